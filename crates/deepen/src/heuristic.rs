@@ -1,0 +1,146 @@
+//! Heuristics: admissible lower bounds of the cost that is left, carried down the path.
+//!
+//! A search asks a heuristic in the cheapest way that the heuristic allows:
+//!
+//! 1. [`Heuristic::root`] works the value of the start out from scratch;
+//! 2. [`Heuristic::node`] works out, once for each expanded state, what its children share;
+//! 3. [`Heuristic::before`] gives a child's value *before* its move is applied: a child that is
+//!    cut is then never made;
+//! 4. [`Heuristic::after`] may raise the value once the move is applied (a look-up by the state).
+//!
+//! Most heuristics are a plain function of the state: [`Function`] makes a heuristic of one.
+//! [`Max`] takes the greater of two.
+
+use crate::space::{Cost, Space};
+
+/// An admissible lower bound: never more than the least cost from a state to a goal, and
+/// [`INFINITE`](crate::INFINITE) only where no goal can be reached.
+///
+/// A bound that is too high costs the optimality of the answers; one that is needlessly low costs
+/// time alone. It need not be consistent.
+pub trait Heuristic<S: Space> {
+    /// What is carried down the path: the bound, and whatever makes the next one cheap.
+    type Value: Copy;
+    /// What the children of an expanded state share.
+    type Node;
+
+    /// The value of a state, from scratch.
+    fn root(&self, space: &S, state: &S::State) -> Self::Value;
+
+    /// The bound that a value stands for.
+    fn bound(&self, value: Self::Value) -> Cost;
+
+    /// What the children of `state`, about to be expanded, share.
+    fn node(&self, space: &S, state: &S::State, value: Self::Value) -> Self::Node;
+
+    /// The value of the child that `mv` leads to, told from `state`, the parent. Its bound must be
+    /// admissible but may be weak if [`after`](Heuristic::after) raises it.
+    fn before(&self, space: &S, state: &S::State, node: &Self::Node, mv: S::Move) -> Self::Value;
+
+    /// The value of the child once `mv` is applied: `state` is the child, `value` what
+    /// [`before`](Heuristic::before) said.
+    #[inline(always)]
+    fn after(
+        &self,
+        _space: &S,
+        _state: &S::State,
+        _node: &Self::Node,
+        value: Self::Value,
+        _mv: S::Move,
+    ) -> Self::Value {
+        value
+    }
+}
+
+/// The zero heuristic, which knows nothing: with it IDA* is plain iterative deepening.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Zero;
+
+impl<S: Space> Heuristic<S> for Zero {
+    type Value = ();
+    type Node = ();
+
+    #[inline(always)]
+    fn root(&self, _: &S, _: &S::State) {}
+    #[inline(always)]
+    fn bound(&self, (): ()) -> Cost {
+        0
+    }
+    #[inline(always)]
+    fn node(&self, _: &S, _: &S::State, (): ()) {}
+    #[inline(always)]
+    fn before(&self, _: &S, _: &S::State, (): &(), _: S::Move) {}
+}
+
+/// A heuristic from a function of the state, worked out from scratch for each child.
+///
+/// ```
+/// use deepen::heuristic::Function;
+/// let to_seven = Function(|at: &u32| 7_u32.abs_diff(*at).div_ceil(3));
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Function<F>(pub F);
+
+impl<S: Space, F: Fn(&S::State) -> Cost> Heuristic<S> for Function<F> {
+    type Value = Cost;
+    type Node = ();
+
+    #[inline(always)]
+    fn root(&self, _: &S, state: &S::State) -> Cost {
+        (self.0)(state)
+    }
+    #[inline(always)]
+    fn bound(&self, value: Cost) -> Cost {
+        value
+    }
+    #[inline(always)]
+    fn node(&self, _: &S, _: &S::State, _: Cost) {}
+    #[inline(always)]
+    fn before(&self, _: &S, _: &S::State, (): &(), _: S::Move) -> Cost {
+        0
+    }
+    #[inline(always)]
+    fn after(&self, _: &S, state: &S::State, (): &(), _: Cost, _: S::Move) -> Cost {
+        (self.0)(state)
+    }
+}
+
+/// The greater of two heuristics: admissible if both are. Put the cheaper one first.
+#[derive(Debug, Clone, Copy)]
+pub struct Max<A, B>(pub A, pub B);
+
+impl<S: Space, A: Heuristic<S>, B: Heuristic<S>> Heuristic<S> for Max<A, B> {
+    type Value = (A::Value, B::Value);
+    type Node = (A::Node, B::Node);
+
+    #[inline(always)]
+    fn root(&self, space: &S, state: &S::State) -> Self::Value {
+        (self.0.root(space, state), self.1.root(space, state))
+    }
+    #[inline(always)]
+    fn bound(&self, value: Self::Value) -> Cost {
+        self.0.bound(value.0).max(self.1.bound(value.1))
+    }
+    #[inline(always)]
+    fn node(&self, space: &S, state: &S::State, value: Self::Value) -> Self::Node {
+        (self.0.node(space, state, value.0), self.1.node(space, state, value.1))
+    }
+    #[inline(always)]
+    fn before(&self, space: &S, state: &S::State, node: &Self::Node, mv: S::Move) -> Self::Value {
+        (self.0.before(space, state, &node.0, mv), self.1.before(space, state, &node.1, mv))
+    }
+    #[inline(always)]
+    fn after(
+        &self,
+        space: &S,
+        state: &S::State,
+        node: &Self::Node,
+        value: Self::Value,
+        mv: S::Move,
+    ) -> Self::Value {
+        (
+            self.0.after(space, state, &node.0, value.0, mv),
+            self.1.after(space, state, &node.1, value.1, mv),
+        )
+    }
+}

@@ -1,0 +1,171 @@
+//! Limits and watching: what may stop a search, and who is told how it goes.
+//!
+//! A search counts its expansions down from a grant. Only when the grant is used up does it look
+//! at the clock, the cancel token and the observer; the next grant is chosen so that this happens
+//! every few milliseconds however fast the space is. So a look costs nothing per node, the node
+//! limit is exact, and time limits and cancelling are obeyed at once.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use super::verdict::{Iteration, Stop};
+use crate::space::{Cost, MAX_COST};
+
+/// What may stop a search. The default is no limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// The greatest cost of a solution that is looked for.
+    pub cost: Cost,
+    /// How many nodes may be expanded, exactly.
+    pub nodes: Option<u64>,
+    /// How long the search may take.
+    pub time: Option<Duration>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { cost: MAX_COST, nodes: None, time: None }
+    }
+}
+
+/// Stops searches from outside: from another thread or a signal handler. Clones share the token.
+#[derive(Debug, Clone, Default)]
+pub struct CancelToken(Arc<AtomicBool>);
+
+impl CancelToken {
+    /// A token that nobody has cancelled yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Asks every search that has this token to stop.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether [`cancel`](CancelToken::cancel) was called.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Is told how a search goes.
+pub trait Observer {
+    /// An iteration has ended; the last one perhaps before its time.
+    fn iteration(&mut self, _iteration: &Iteration) {}
+
+    /// The search goes on; told about ten times a second.
+    fn progress(&mut self, _progress: &Progress) {}
+}
+
+/// How far a running search is.
+#[derive(Debug, Clone, Copy)]
+pub struct Progress {
+    /// The bound of the running iteration, which is a proved lower bound.
+    pub bound: Cost,
+    /// Nodes expanded so far, in all iterations.
+    pub expanded: u64,
+    /// The time so far.
+    pub elapsed: Duration,
+}
+
+/// Limits, cancelling and watching, for any search.
+#[derive(Default)]
+pub struct Control<'a> {
+    /// What may stop the search.
+    pub limits: Limits,
+    /// Stops it from outside.
+    pub cancel: CancelToken,
+    /// Is told how it goes.
+    pub observer: Option<&'a mut dyn Observer>,
+}
+
+/// How long a grant should last.
+const GRANT_TIME: Duration = Duration::from_millis(5);
+/// How often the observer hears of progress.
+const PROGRESS_TIME: Duration = Duration::from_millis(100);
+
+/// Counts a search's expansions against its limits.
+pub(crate) struct Meter<'c, 'o> {
+    control: &'c mut Control<'o>,
+    /// One more than the expansions left of the grant. The search counts it down before each
+    /// expansion, and refills at 0.
+    pub(crate) fuel: u64,
+    granted: u64,
+    grant: u64,
+    started: Instant,
+    looked: Instant,
+    told: Instant,
+    /// The bound to report with progress.
+    pub(crate) bound: Cost,
+}
+
+impl<'c, 'o> Meter<'c, 'o> {
+    pub(crate) fn start(control: &'c mut Control<'o>) -> Self {
+        let now = Instant::now();
+        Meter {
+            control,
+            fuel: 1,
+            granted: 0,
+            grant: 1,
+            started: now,
+            looked: now,
+            told: now,
+            bound: 0,
+        }
+    }
+
+    pub(crate) fn cost_limit(&self) -> Cost {
+        self.control.limits.cost.min(MAX_COST)
+    }
+
+    /// Nodes expanded so far.
+    pub(crate) fn expanded(&self) -> u64 {
+        self.granted + 1 - self.fuel
+    }
+
+    /// Looks at everything that may stop the search, and grants further expansions, the one that
+    /// found the fuel used up among them.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn refill(&mut self) -> ControlFlow<Stop> {
+        self.fuel = 1;
+        let now = Instant::now();
+        let elapsed = now - self.started;
+        if self.control.cancel.is_cancelled() {
+            return ControlFlow::Break(Stop::Cancelled);
+        }
+        if self.control.limits.time.is_some_and(|limit| elapsed >= limit) {
+            return ControlFlow::Break(Stop::Time);
+        }
+        let allowed = match self.control.limits.nodes {
+            Some(limit) => limit - self.granted,
+            None => u64::MAX - self.granted,
+        };
+        if allowed == 0 {
+            return ControlFlow::Break(Stop::Nodes);
+        }
+        if let Some(observer) = &mut self.control.observer
+            && now - self.told >= PROGRESS_TIME
+        {
+            self.told = now;
+            observer.progress(&Progress { bound: self.bound, expanded: self.granted, elapsed });
+        }
+        if self.granted > 0 {
+            let slow = now - self.looked > GRANT_TIME;
+            self.grant = if slow { (self.grant / 2).max(1) } else { self.grant.saturating_mul(2) };
+        }
+        self.looked = now;
+        self.fuel = self.grant.min(allowed);
+        self.granted += self.fuel;
+        ControlFlow::Continue(())
+    }
+
+    pub(crate) fn iteration(&mut self, iteration: &Iteration) {
+        if let Some(observer) = &mut self.control.observer {
+            observer.iteration(iteration);
+        }
+    }
+}

@@ -1,0 +1,348 @@
+//! IDA*: iterative-deepening A* (Korf 1985).
+//!
+//! An *iteration* is a depth-first search that cuts every child whose cost so far plus heuristic
+//! exceeds the *bound*. The first bound is the heuristic of the start; the next is the least sum
+//! that was cut. A bound is thus never more than the least cost, and the first solution that is
+//! found has it exactly. Iterations that cut nothing have seen everything: no solution exists.
+//!
+//! The search carries down what is *left* of the bound instead of adding costs up, and adds in 64
+//! bits: no sum wraps. It recurses, once a move; when the thread's stack runs low it goes on on a
+//! new one, so that the length of a path is limited by memory alone. Of a node it keeps nothing
+//! but the stack frame; the solution is collected while the recursion returns.
+//!
+//! *When it does not end.* In a finite space without a solution, plain IDA* goes round in circles
+//! for ever: each iteration cuts something. It ends if the space can tell
+//! ([`Space::impossible`]), if the heuristic knows the dead ends, or if the graph has no cycles
+//! that the pruning leaves. Otherwise set a limit.
+
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use super::control::{Control, Meter};
+use super::verdict::{Iteration, Outcome, Proof, Solution, Statistics, Stop, Verdict};
+use crate::heuristic::Heuristic;
+use crate::prune::{Everything, Pruning};
+use crate::space::{Cost, Entrance, INFINITE, Region, Space, Visitor};
+
+/// IDA* on a space, with a heuristic and a pruning.
+///
+/// It returns a solution of least cost and, among all of these, the first in the space's
+/// dictionary order of moves, whatever the (admissible) heuristic and the pruning.
+///
+/// An example is at [`Space`].
+pub struct Ida<'a, S, H, P = Everything> {
+    space: &'a S,
+    heuristic: &'a H,
+    pruning: &'a P,
+}
+
+impl<'a, S: Space, H: Heuristic<S>> Ida<'a, S, H> {
+    /// IDA* that tries every move.
+    pub fn new(space: &'a S, heuristic: &'a H) -> Self {
+        Ida { space, heuristic, pruning: &Everything }
+    }
+
+    /// Leaves moves out as `pruning` says.
+    pub fn pruning<P: Pruning<S>>(self, pruning: &'a P) -> Ida<'a, S, H, P> {
+        Ida { space: self.space, heuristic: self.heuristic, pruning }
+    }
+}
+
+impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
+    /// Searches from `start`.
+    pub fn solve(&self, start: &S::State, control: &mut Control) -> Outcome<S::Move> {
+        let mut statistics = Statistics::default();
+        let verdict = self.deepen(start, Meter::start(control), &mut statistics);
+        Outcome { verdict, statistics }
+    }
+
+    fn deepen(
+        &self,
+        start: &S::State,
+        meter: Meter,
+        statistics: &mut Statistics,
+    ) -> Verdict<S::Move> {
+        if let Some(reason) = self.space.impossible(start) {
+            return Verdict::Impossible(Proof::Space(reason));
+        }
+        let value = self.heuristic.root(self.space, start);
+        let estimate = self.heuristic.bound(value);
+        if estimate == INFINITE {
+            return Verdict::Impossible(Proof::Exhausted);
+        }
+        let residue = self.space.residue(start);
+        let limit = meter.cost_limit();
+        let mut search = DepthFirst {
+            space: self.space,
+            heuristic: self.heuristic,
+            pruning: self.pruning,
+            meter,
+            cut_by_bound: 0,
+            cut_by_pruning: 0,
+            least_excess: i64::MAX,
+            end: None,
+            moves: Vec::new(),
+            stack_floor: stack_floor(),
+            stacks: 0,
+        };
+        let mut next = residue.round_up(u64::from(estimate));
+        loop {
+            let bound = match Cost::try_from(next) {
+                Ok(bound) if bound <= limit => bound,
+                _ => return Verdict::above(next),
+            };
+            if estimate == 0 && bound == 0 && self.space.is_goal(start) {
+                return Verdict::Solved(Solution { moves: Vec::new(), cost: 0 });
+            }
+            let iteration = search.iteration(start, value, bound);
+            search.meter.iteration(&iteration);
+            statistics.iterations.push(iteration);
+            match search.end {
+                Some(End::Goal) => {
+                    let mut moves = std::mem::take(&mut search.moves);
+                    moves.reverse();
+                    return Verdict::Solved(Solution { moves, cost: bound });
+                }
+                Some(End::Stop(stop)) => return Verdict::Stopped { stop, lower_bound: bound },
+                None if search.least_excess == i64::MAX => {
+                    return Verdict::Impossible(Proof::Exhausted);
+                }
+                None => {
+                    next = residue.round_up(u64::from(bound) + search.least_excess.unsigned_abs())
+                }
+            }
+        }
+    }
+}
+
+/// Why an iteration ended early.
+#[derive(Clone, Copy)]
+enum End {
+    Goal,
+    Stop(Stop),
+}
+
+/// The depth-first search of one iteration after another.
+struct DepthFirst<'a, 'c, 'o, S: Space, H, P> {
+    space: &'a S,
+    heuristic: &'a H,
+    pruning: &'a P,
+    meter: Meter<'c, 'o>,
+    cut_by_bound: u64,
+    cut_by_pruning: u64,
+    /// By how much the cheapest cut child exceeded the bound; `i64::MAX` if none was cut.
+    least_excess: i64,
+    end: Option<End>,
+    /// The solution, last move first.
+    moves: Vec<S::Move>,
+    /// The address down to which the present stack may grow.
+    stack_floor: usize,
+    /// How many further stacks are in use.
+    stacks: usize,
+}
+
+impl<S: Space, H: Heuristic<S>, P: Pruning<S>> DepthFirst<'_, '_, '_, S, H, P> {
+    fn iteration(&mut self, start: &S::State, value: H::Value, bound: Cost) -> Iteration {
+        let began = Instant::now();
+        let before = self.meter.expanded();
+        (self.cut_by_bound, self.cut_by_pruning, self.least_excess) = (0, 0, i64::MAX);
+        self.meter.bound = bound;
+        let mut state = start.clone();
+        let root = Root { search: self, state: &mut state, left: bound, value };
+        let _ = start_region(root);
+        let expanded = self.meter.expanded() - before;
+        // Every child is cut, expanded, a goal, or the one before whose expansion a limit struck.
+        let others = u64::from(self.end.is_some());
+        Iteration {
+            bound,
+            expanded,
+            generated: self.cut_by_bound + expanded + others - 1,
+            cut_by_bound: self.cut_by_bound,
+            cut_by_pruning: self.cut_by_pruning,
+            elapsed: began.elapsed(),
+        }
+    }
+
+    /// Expands a node with `left` of the bound to spend. `Break` when `self.end` is set.
+    fn expand<R: Region<S>>(
+        &mut self,
+        state: &mut S::State,
+        left: Cost,
+        value: H::Value,
+        pruned: P::State,
+    ) -> ControlFlow<()> {
+        self.meter.fuel -= 1;
+        if self.meter.fuel == 0 {
+            self.refuel()?;
+        }
+        let node = self.heuristic.node(self.space, state, value);
+        let space = self.space;
+        R::for_each_move(space, state, &mut Children { search: self, left, node, pruned })
+    }
+
+    /// Expands a node, on a new stack if the present one runs low.
+    #[cold]
+    #[inline(never)]
+    fn expand_with_stack<R: Region<S>>(
+        &mut self,
+        state: &mut S::State,
+        left: Cost,
+        value: H::Value,
+        pruned: P::State,
+    ) -> ControlFlow<()> {
+        let here = 0_u8;
+        if (&raw const here).addr() >= self.stack_floor {
+            return self.expand::<R>(state, left, value, pruned);
+        }
+        if self.stacks == MAX_STACKS {
+            return self.stop(Stop::Memory);
+        }
+        let floor = self.stack_floor;
+        self.stacks += 1;
+        let flow = stacker::grow(STACK_SIZE, || {
+            self.stack_floor = stack_floor();
+            self.expand::<R>(state, left, value, pruned)
+        });
+        self.stacks -= 1;
+        self.stack_floor = floor;
+        flow
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn refuel(&mut self) -> ControlFlow<()> {
+        match self.meter.refill() {
+            ControlFlow::Continue(()) => ControlFlow::Continue(()),
+            ControlFlow::Break(stop) => self.stop(stop),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn stop(&mut self, stop: Stop) -> ControlFlow<()> {
+        self.end = Some(End::Stop(stop));
+        ControlFlow::Break(())
+    }
+
+    /// The search has ended, or this move leads to a goal and ends it. On the way back, the moves
+    /// of the path are collected.
+    #[cold]
+    #[inline(never)]
+    fn record(&mut self, mv: S::Move) -> ControlFlow<()> {
+        self.end.get_or_insert(End::Goal);
+        self.moves.push(mv);
+        ControlFlow::Break(())
+    }
+
+    /// Counts a child that needs more than what is left.
+    #[inline(always)]
+    fn cut(&mut self, excess: i64, estimate: Cost) -> ControlFlow<()> {
+        self.cut_by_bound += 1;
+        if excess < self.least_excess {
+            self.lessen(excess, estimate);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The bound was exceeded by less than ever before in this iteration.
+    #[cold]
+    #[inline(never)]
+    fn lessen(&mut self, excess: i64, estimate: Cost) {
+        if estimate != INFINITE {
+            self.least_excess = excess;
+        }
+    }
+}
+
+/// Deals with the children of one expanded node.
+struct Children<'s, 'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>> {
+    search: &'s mut DepthFirst<'a, 'c, 'o, S, H, P>,
+    left: Cost,
+    node: H::Node,
+    pruned: P::State,
+}
+
+impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Visitor<S> for Children<'_, '_, '_, '_, S, H, P> {
+    #[inline(always)]
+    fn visit_into<R: Region<S>>(&mut self, state: &mut S::State, mv: S::Move) -> ControlFlow<()> {
+        let search = &mut *self.search;
+        let (space, heuristic) = (search.space, search.heuristic);
+        let Some(pruned) = search.pruning.step(space, self.pruned, mv) else {
+            search.cut_by_pruning += 1;
+            return ControlFlow::Continue(());
+        };
+        let cost = space.cost(mv);
+        if cost == 0 {
+            return search.stop(Stop::ZeroCostMove);
+        }
+        let room = i64::from(self.left) - i64::from(cost);
+        let excess = |value| i64::from(heuristic.bound(value)) - room;
+        let value = heuristic.before(space, state, &self.node, mv);
+        if excess(value) > 0 {
+            return search.cut(excess(value), heuristic.bound(value));
+        }
+        space.apply(state, mv);
+        let value = heuristic.after(space, state, &self.node, value, mv);
+        let flow = if excess(value) > 0 {
+            search.cut(excess(value), heuristic.bound(value))
+        } else if heuristic.bound(value) == 0 && space.is_goal(state) {
+            ControlFlow::Break(())
+        } else {
+            let left = self.left - cost;
+            if self.left % STACK_CHECK < cost {
+                search.expand_with_stack::<R>(state, left, value, pruned)
+            } else {
+                search.expand::<R>(state, left, value, pruned)
+            }
+        };
+        if flow.is_break() {
+            return search.record(mv);
+        }
+        space.undo(state, mv);
+        flow
+    }
+}
+
+/// Enters the region of the start.
+struct Root<'s, 'a, 'c, 'o, S: Space, H: Heuristic<S>, P> {
+    search: &'s mut DepthFirst<'a, 'c, 'o, S, H, P>,
+    state: &'s mut S::State,
+    left: Cost,
+    value: H::Value,
+}
+
+fn start_region<S: Space, H: Heuristic<S>, P: Pruning<S>>(
+    root: Root<'_, '_, '_, '_, S, H, P>,
+) -> ControlFlow<()> {
+    let space = root.search.space;
+    let state = root.state.clone();
+    space.enter(&state, root)
+}
+
+impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Entrance<S> for Root<'_, '_, '_, '_, S, H, P> {
+    type Output = ControlFlow<()>;
+    fn enter<R: Region<S>>(self) -> ControlFlow<()> {
+        let pruned = self.search.pruning.start();
+        self.search.expand::<R>(self.state, self.left, self.value, pruned)
+    }
+}
+
+/// The stack is looked at whenever `left` crosses a multiple of this, a power of two: at least
+/// once in as many moves.
+const STACK_CHECK: Cost = 64;
+/// The size of each further stack, in bytes.
+const STACK_SIZE: usize = 32 << 20;
+/// How many further stacks a path may use: 4 GiB in all.
+const MAX_STACKS: usize = 128;
+/// What is kept free below the floor for the calls at the end of a path, in bytes.
+const RED_ZONE: usize = 256 << 10;
+
+/// The lowest address at which a node may still be expanded on the present stack.
+fn stack_floor() -> usize {
+    let here = 0_u8;
+    match stacker::remaining_stack() {
+        Some(remaining) => (&raw const here).addr() - remaining.saturating_sub(RED_ZONE),
+        // Unknown: trust that there is as much as the red zone.
+        None => (&raw const here).addr().saturating_sub(RED_ZONE),
+    }
+}
