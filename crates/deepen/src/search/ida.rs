@@ -85,8 +85,9 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
             stack_floor: stack_floor(),
             stacks: 0,
         };
-        let mut next = residue.round_up(u64::from(estimate));
+        let mut next = u64::from(estimate);
         loop {
+            next = residue.round_up(next);
             let bound = match Cost::try_from(next) {
                 Ok(bound) if bound <= limit => bound,
                 _ => return Verdict::above(next),
@@ -107,9 +108,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
                 None if search.least_excess == i64::MAX => {
                     return Verdict::Impossible(Proof::Exhausted);
                 }
-                None => {
-                    next = residue.round_up(u64::from(bound) + search.least_excess.unsigned_abs())
-                }
+                None => next = u64::from(bound) + search.least_excess.unsigned_abs(),
             }
         }
     }

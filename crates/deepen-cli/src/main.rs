@@ -1,0 +1,2 @@
+//! The command `deepen`.
+fn main() {}

@@ -1,0 +1,283 @@
+//! Reading instances: tokens with their places, and errors that say where and what.
+//!
+//! All judge formats are sequences of tokens parted by white space, so one [`Tokens`] reads them
+//! all. It reads as the input comes, keeps no more than the start of one token, and knows the
+//! line and column of each. A byte-order mark at the start is skipped; CRLF, blank lines and
+//! spaces at line ends are white space like any other.
+
+use std::fmt;
+use std::io::{self, BufRead};
+
+/// A place in a text: line and column, both from 1. Columns count characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// The line, from 1.
+    pub line: u64,
+    /// The column in characters, from 1.
+    pub column: u64,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
+/// Why an instance could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The input itself could not be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The text is not what it should be.
+    #[error(transparent)]
+    Bad(#[from] InputError),
+}
+
+/// What is wrong with a text, and where.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{place}: expected {expected}, found {found}")]
+pub struct InputError {
+    /// Where.
+    pub place: Place,
+    /// What should be there, as a noun phrase.
+    pub expected: String,
+    /// What is there, as a noun phrase; tokens in backquotes.
+    pub found: String,
+}
+
+/// A run of characters that are not white space.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Token {
+    /// The first [`TOKEN_BYTES`] bytes.
+    text: Vec<u8>,
+    /// Whether there were more.
+    cut: bool,
+    /// Where it begins.
+    pub place: Place,
+}
+
+/// How much of a token is kept, in bytes. No valid token is longer.
+pub const TOKEN_BYTES: usize = 256;
+
+impl Token {
+    /// The token, if it is text and not longer than [`TOKEN_BYTES`].
+    pub fn text(&self) -> Option<&str> {
+        if self.cut { None } else { std::str::from_utf8(&self.text).ok() }
+    }
+
+    /// The token as a whole number of ASCII digits, if it is one.
+    pub fn number(&self) -> Option<u64> {
+        let text = self.text()?;
+        if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
+    }
+
+    /// An error at this token.
+    pub fn expected(&self, expected: impl Into<String>) -> InputError {
+        self.expected_at(0, expected)
+    }
+
+    /// An error at a character of this token, counted from 0.
+    pub fn expected_at(&self, character: usize, expected: impl Into<String>) -> InputError {
+        let column = self.place.column + character as u64;
+        let place = Place { column, ..self.place };
+        InputError { place, expected: expected.into(), found: self.shown() }
+    }
+
+    /// The token in backquotes; escaped where it is not printable, shortened where it is long.
+    fn shown(&self) -> String {
+        const CHARACTERS: usize = 40;
+        let mut shown = String::new();
+        let mut characters = 0;
+        for chunk in self.text.utf8_chunks() {
+            let valid = chunk.valid().chars().map(|c| match c {
+                c if c.is_control() || c.is_whitespace() => c.escape_unicode().to_string(),
+                c => c.to_string(),
+            });
+            let invalid = chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}"));
+            for piece in valid.chain(invalid) {
+                characters += 1;
+                if characters <= CHARACTERS {
+                    shown += &piece;
+                }
+            }
+        }
+        if self.cut || characters > CHARACTERS {
+            shown.push('…');
+        }
+        format!("`{shown}`")
+    }
+}
+
+/// The tokens of an input.
+pub struct Tokens<R> {
+    reader: R,
+    place: Place,
+    begun: bool,
+    peeked: Option<Token>,
+}
+
+impl<R: BufRead> Tokens<R> {
+    /// The tokens of `reader`.
+    pub fn new(reader: R) -> Self {
+        Tokens { reader, place: Place { line: 1, column: 1 }, begun: false, peeked: None }
+    }
+
+    /// The next token, or `None` at the end of the input.
+    ///
+    /// # Errors
+    ///
+    /// If the input can't be read.
+    #[allow(clippy::should_implement_trait)]
+    pub fn next(&mut self) -> io::Result<Option<Token>> {
+        match self.peeked.take() {
+            Some(token) => Ok(Some(token)),
+            None => self.scan(),
+        }
+    }
+
+    /// The next token, which stays the next.
+    ///
+    /// # Errors
+    ///
+    /// If the input can't be read.
+    pub fn peek(&mut self) -> io::Result<Option<&Token>> {
+        if self.peeked.is_none() {
+            self.peeked = self.scan()?;
+        }
+        Ok(self.peeked.as_ref())
+    }
+
+    /// The next token; the end of the input is an error.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or the input can't be read.
+    pub fn required(&mut self, expected: impl Into<String>) -> Result<Token, ReadError> {
+        let token = self.next()?;
+        token.ok_or_else(|| self.end(expected).into())
+    }
+
+    /// The next token as a number of `range`.
+    ///
+    /// # Errors
+    ///
+    /// If it is not one, or the input can't be read.
+    pub fn number(
+        &mut self,
+        range: std::ops::RangeInclusive<u64>,
+        expected: impl Into<String>,
+    ) -> Result<u64, ReadError> {
+        let expected = expected.into();
+        let token = self.required(expected.as_str())?;
+        match token.number() {
+            Some(number) if range.contains(&number) => Ok(number),
+            _ => Err(token.expected(expected).into()),
+        }
+    }
+
+    /// Makes sure that nothing follows.
+    ///
+    /// # Errors
+    ///
+    /// If something does, or the input can't be read.
+    pub fn finish(&mut self, expected: &str) -> Result<(), ReadError> {
+        match self.next()? {
+            None => Ok(()),
+            Some(token) => Err(token.expected(expected).into()),
+        }
+    }
+
+    /// An error at the end of the input.
+    pub fn end(&self, expected: impl Into<String>) -> InputError {
+        let found = "the end of the input".into();
+        InputError { place: self.place, expected: expected.into(), found }
+    }
+
+    fn scan(&mut self) -> io::Result<Option<Token>> {
+        let mut token: Option<Token> = None;
+        loop {
+            let buffer = match self.reader.fill_buf() {
+                Ok(buffer) => buffer,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            if buffer.is_empty() {
+                return Ok(token);
+            }
+            let mut used = 0;
+            if !self.begun {
+                self.begun = true;
+                // (A mark split over two reads of one or two bytes is reported as a bad token.)
+                if buffer.starts_with(b"\xef\xbb\xbf") {
+                    used = 3;
+                }
+            }
+            for &byte in &buffer[used..] {
+                if byte.is_ascii_whitespace() {
+                    if token.is_some() {
+                        self.reader.consume(used);
+                        return Ok(token);
+                    }
+                } else {
+                    let place = self.place;
+                    let token =
+                        token.get_or_insert_with(|| Token { text: Vec::new(), cut: false, place });
+                    if token.text.len() < TOKEN_BYTES {
+                        token.text.push(byte);
+                    } else {
+                        token.cut = true;
+                    }
+                }
+                used += 1;
+                if byte == b'\n' {
+                    self.place = Place { line: self.place.line + 1, column: 1 };
+                } else if byte & 0xc0 != 0x80 {
+                    self.place.column += 1;
+                }
+            }
+            self.reader.consume(used);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tokens(text: &[u8]) -> Vec<(String, u64, u64)> {
+        let mut tokens = Tokens::new(io::BufReader::with_capacity(4, text));
+        let mut all = Vec::new();
+        while let Some(token) = tokens.next().unwrap() {
+            all.push((token.shown(), token.place.line, token.place.column));
+        }
+        all
+    }
+
+    fn token(text: &str, line: u64, column: u64) -> (String, u64, u64) {
+        (format!("`{text}`"), line, column)
+    }
+
+    #[test]
+    fn tokens_know_their_places_over_crlf_blank_lines_and_a_byte_order_mark() {
+        assert_eq!(
+            tokens("\u{feff}ab  c\r\n\r\n \té1 x".as_bytes()),
+            [token("ab", 1, 1), token("c", 1, 5), token("é1", 3, 3), token("x", 3, 6)]
+        );
+    }
+
+    #[test]
+    fn long_and_binary_tokens_are_shown_short_and_escaped() {
+        let long = vec![b'7'; 5_000_000];
+        assert_eq!(tokens(&long), [token(&("7".repeat(40) + "…"), 1, 1)]);
+        assert_eq!(tokens(b"a\xff\x00\x1b"), [token("a\\xff\\u{0}\\u{1b}", 1, 1)]);
+    }
+
+    #[test]
+    fn only_ascii_digits_are_numbers() {
+        for text in ["１", "-1", "+1", "1.", "0x1", "99999999999999999999"] {
+            let token = Tokens::new(text.as_bytes()).next().unwrap().unwrap();
+            assert_eq!(token.number(), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! The puzzles of deepen.
+//!
+//! A puzzle is a file here: its state, moves, lower bounds, notation, judge's format and drawing,
+//! in the one shape of [`Puzzle`]. To add one, write its file and add its line to [`puzzles!`].
+//!
+//! [`solve`] searches an instance of any of them:
+//!
+//! ```
+//! use deepen::Control;
+//! use deepen_puzzles::{Method, Puzzle, Rotation, Settings, solve};
+//!
+//! let puzzle = Rotation::new(&Settings::default())?;
+//! let board = "1 1 1 1 3 2 3 2 3 1 3 2 2 3 1 2 2 2 3 1 2 1 3 3";
+//! let instance = puzzle.read(board.as_bytes()).next().unwrap()?;
+//! let outcome = solve(&puzzle, &instance, Method::default(), &mut Control::default());
+//! let answer = puzzle.judge_answer(0, &instance, &outcome.verdict, None);
+//! assert_eq!(answer, "AC\n2\n");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod input;
+mod puzzle;
+mod rotation;
+mod solve;
+
+pub use input::{InputError, Place, ReadError, TOKEN_BYTES, Token, Tokens};
+pub use puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task, find};
+pub use rotation::Rotation;
+pub use solve::{Method, Pruned, solve};
+
+/// Something to be done with a puzzle that is known by its name.
+pub trait PuzzleTask {
+    /// What comes out.
+    type Output;
+
+    /// Does it.
+    fn run<P: Puzzle>(self) -> Self::Output;
+}
+
+/// The registry: a line a puzzle.
+macro_rules! puzzles {
+    ($($puzzle:ty),* $(,)?) => {
+        /// What there is to know of every puzzle.
+        pub const PUZZLES: &[Info] = &[$(<$puzzle as Puzzle>::INFO),*];
+
+        /// Does something with the puzzle of that name; `None` if there is none.
+        pub fn with_puzzle<T: PuzzleTask>(name: &str, task: T) -> Option<T::Output> {
+            $(if name == <$puzzle as Puzzle>::INFO.name {
+                return Some(task.run::<$puzzle>());
+            })*
+            None
+        }
+    };
+}
+
+puzzles![Rotation];

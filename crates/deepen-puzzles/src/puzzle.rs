@@ -1,0 +1,194 @@
+//! What every puzzle is: the one shape that the commands work on.
+//!
+//! A [`Puzzle`] is a type. It describes itself ([`Info`]), reads instances, opens a space with one
+//! of its heuristics to any [`Task`], and writes answers and drawings. Everything else (searching,
+//! formats that all puzzles share, the commands) is written once, generically, over this trait;
+//! a command reaches a puzzle by its name through [`with_puzzle`](crate::with_puzzle).
+
+use std::io::BufRead;
+use std::sync::OnceLock;
+
+use deepen::{Alphabet, Automaton, Cost, Heuristic, LEARNING_EFFORT, Verdict, moves_of};
+
+use crate::input::ReadError;
+
+/// What there is to know of a puzzle before it is opened.
+#[derive(Debug, Clone, Copy)]
+pub struct Info {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// One line: what it is.
+    pub summary: &'static str,
+    /// The rules, the input and output formats, the notation of moves, in some paragraphs.
+    pub about: &'static str,
+    /// An input that can be solved as it stands.
+    pub example: &'static str,
+    /// The heuristics; the first is the default.
+    pub heuristics: &'static [Choice],
+    /// The dialects of the judges; the first is the default.
+    pub dialects: &'static [Choice],
+    /// Whether `--size` and `--goal` mean something, and what.
+    pub size: Option<&'static str>,
+    /// Likewise for the goal.
+    pub goal: Option<&'static str>,
+}
+
+/// One of several things that go by a name.
+#[derive(Debug, Clone, Copy)]
+pub struct Choice {
+    /// The name.
+    pub name: &'static str,
+    /// One line: what it is.
+    pub about: &'static str,
+}
+
+/// How a puzzle is to be set up.
+#[derive(Debug, Clone, Default)]
+pub struct Settings {
+    /// The dialect's name; the first of [`Info::dialects`] if none is given.
+    pub dialect: Option<String>,
+    /// The board's size, as in [`Info::size`].
+    pub size: Option<String>,
+    /// The goal, as in [`Info::goal`].
+    pub goal: Option<String>,
+}
+
+/// A setting that makes no sense.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct SettingsError(pub String);
+
+impl Settings {
+    /// The index in [`Info::dialects`] of the wanted dialect; refuses settings that `info` says
+    /// the puzzle does not have.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such dialect, or no size or goal to set.
+    pub fn check(&self, info: &Info) -> Result<usize, SettingsError> {
+        for (given, has, what) in [(&self.size, info.size, "size"), (&self.goal, info.goal, "goal")]
+        {
+            if given.is_some() && has.is_none() {
+                return Err(SettingsError(format!("{} has no {what} to set", info.name)));
+            }
+        }
+        match &self.dialect {
+            None => Ok(0),
+            Some(name) => find(info.dialects, name)
+                .map_err(|known| SettingsError(format!("no dialect `{name}`; there is {known}"))),
+        }
+    }
+}
+
+/// The index of the choice of that name, or the names that there are.
+///
+/// # Errors
+///
+/// The names that there are, parted by commas, if there is no choice of that name.
+pub fn find(choices: &[Choice], name: &str) -> Result<usize, String> {
+    choices.iter().position(|choice| choice.name == name).ok_or_else(|| {
+        choices.iter().map(|choice| format!("`{}`", choice.name)).collect::<Vec<_>>().join(", ")
+    })
+}
+
+/// A puzzle.
+pub trait Puzzle: Sized + Send + Sync {
+    /// Its state space.
+    type Space: Alphabet<State: Send + Sync, Move: Send + Sync> + Sync;
+    /// An instance: what is read, and is to be solved.
+    type Instance: Clone + Send;
+
+    /// What there is to know of it.
+    const INFO: Info;
+
+    /// Sets it up.
+    ///
+    /// # Errors
+    ///
+    /// If the settings make no sense; the message says which and why.
+    fn new(settings: &Settings) -> Result<Self, SettingsError>;
+
+    /// Reads instances as the input comes; after an error nothing more.
+    fn read<'a, R: BufRead + 'a>(
+        &'a self,
+        input: R,
+    ) -> impl Iterator<Item = Result<Self::Instance, ReadError>> + 'a;
+
+    /// The greatest cost that the judge asks for; `None` if there is no limit.
+    fn cost_limit(&self) -> Option<Cost>;
+
+    /// The space of an instance.
+    fn field(&self, instance: &Self::Instance) -> &Field<Self::Space>;
+
+    /// The state that an instance starts from.
+    fn start(&self, instance: &Self::Instance) -> <Self::Space as deepen::Space>::State;
+
+    /// Gives the task the heuristic of that index in [`Info::heuristics`] for an instance.
+    fn run<T: Task<Self::Space>>(
+        &self,
+        instance: &Self::Instance,
+        heuristic: usize,
+        task: T,
+    ) -> T::Output;
+
+    /// The judge's answer to the instance of that index (from 0), with its line ends. `limit` is
+    /// the limit on cost that the verdict was found under. Never called for a stopped search.
+    fn judge_answer(
+        &self,
+        index: u64,
+        instance: &Self::Instance,
+        verdict: &Verdict<<Self::Space as deepen::Space>::Move>,
+        limit: Option<Cost>,
+    ) -> String;
+
+    /// The name of a move in the puzzle's notation: no white space, and different for the
+    /// different moves of a state.
+    fn move_name(&self, space: &Self::Space, mv: <Self::Space as deepen::Space>::Move) -> String;
+
+    /// The move of `state` with that name.
+    fn parse_move(
+        &self,
+        space: &Self::Space,
+        state: &<Self::Space as deepen::Space>::State,
+        name: &str,
+    ) -> Option<<Self::Space as deepen::Space>::Move> {
+        moves_of(space, state).into_iter().find(|&mv| self.move_name(space, mv) == name)
+    }
+
+    /// A drawing of a state in characters, some lines, each with its line end.
+    fn draw(&self, space: &Self::Space, state: &<Self::Space as deepen::Space>::State) -> String;
+}
+
+/// Something to be done on a space with a heuristic, both of which the caller names.
+pub trait Task<S: Alphabet> {
+    /// What comes out.
+    type Output;
+
+    /// Does it.
+    fn run<H: Heuristic<S> + Sync>(self, field: &Field<S>, heuristic: &H) -> Self::Output;
+}
+
+/// A space with its automata, each made when first asked for.
+pub struct Field<S> {
+    /// The space.
+    pub space: S,
+    inverse: OnceLock<Automaton>,
+    learned: OnceLock<Automaton>,
+}
+
+impl<S: Alphabet> Field<S> {
+    /// The field of a space.
+    pub fn new(space: S) -> Self {
+        Field { space, inverse: OnceLock::new(), learned: OnceLock::new() }
+    }
+
+    /// The automaton that forbids taking the last move back.
+    pub fn inverse(&self) -> &Automaton {
+        self.inverse.get_or_init(|| Automaton::inverse(&self.space))
+    }
+
+    /// The automaton learned from short sequences of moves.
+    pub fn learned(&self) -> &Automaton {
+        self.learned.get_or_init(|| Automaton::learn(&self.space, LEARNING_EFFORT))
+    }
+}

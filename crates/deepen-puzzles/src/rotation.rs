@@ -1,0 +1,441 @@
+//! Rotation Game (ICPC Shanghai 2004; POJ 2286, UVa 1343, HDU 1667).
+//!
+//! The 24 cells of a board in the shape of # are packed two bits each into a word, and a move,
+//! which shifts the seven cells of a line by one, is a handful of masks and shifts. All lower
+//! bounds are minima over the colours, of what that colour needs at least to fill the centre; how
+//! many of its eight are in the centre, and how many stand right before it, is carried down.
+
+use std::io::BufRead;
+use std::ops::ControlFlow;
+
+use deepen::{Alphabet, Cost, Heuristic, Space, Verdict, Visitor, heuristic::Zero};
+
+use crate::input::{InputError, ReadError, Tokens};
+use crate::puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task};
+
+/// The puzzle.
+pub struct Rotation {
+    field: Field<Lines>,
+}
+
+/// The cells of each move's line, in the order in which a cell takes the symbol of the next one;
+/// the first cell's symbol goes to the last.
+const LINES: [[u8; 7]; 8] = [
+    [0, 2, 6, 11, 15, 20, 22],
+    [1, 3, 8, 12, 17, 21, 23],
+    [10, 9, 8, 7, 6, 5, 4],
+    [19, 18, 17, 16, 15, 14, 13],
+    [23, 21, 17, 12, 8, 3, 1],
+    [22, 20, 15, 11, 6, 2, 0],
+    [13, 14, 15, 16, 17, 18, 19],
+    [4, 5, 6, 7, 8, 9, 10],
+];
+
+/// The move that takes each move back.
+const INVERSE: [u8; 8] = [5, 4, 7, 6, 1, 0, 3, 2];
+
+/// All cells.
+const CELLS: [u8; 24] =
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23];
+
+/// The cells of the centre.
+const CENTRE: [u8; 8] = [6, 7, 8, 11, 12, 15, 16, 17];
+
+/// The cells from which a symbol enters the centre, one for each move: the sixth of its line.
+const DOOR: [u8; 8] = [20, 21, 5, 14, 3, 2, 18, 9];
+
+/// How each cell is drawn: row by row, `.` for none.
+const SHAPE: [&str; 7] =
+    ["..a.b..", "..c.d..", "efghijk", "..l.m..", "nopqrst", "..u.v..", "..w.x.."];
+
+/// A board: the symbol of cell `i` (1, 2 or 3) in bits `2i` and `2i + 1`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Board(u64);
+
+impl Board {
+    /// The board with these symbols, cell 0 first.
+    fn new(symbols: &[u8; 24]) -> Self {
+        Board(CELLS.iter().map(|&cell| u64::from(symbols[usize::from(cell)]) << (2 * cell)).sum())
+    }
+
+    /// The symbol of a cell.
+    #[inline(always)]
+    fn symbol(self, cell: u8) -> u32 {
+        (self.0 >> (2 * cell) & 3) as u32
+    }
+
+    #[inline(always)]
+    fn turn(&mut self, mv: u8) {
+        let turn = &TURNS[usize::from(mv)];
+        let mut cells = self.0 & turn.rest;
+        for part in &turn.parts {
+            cells |= (self.0 & part.cells) << part.left >> part.right;
+        }
+        self.0 = cells;
+    }
+}
+
+/// A move in masks: the cells that stay, and those that go equally far the same way.
+struct Turn {
+    rest: u64,
+    parts: [Part; 4],
+}
+
+#[derive(Clone, Copy)]
+struct Part {
+    cells: u64,
+    left: u8,
+    right: u8,
+}
+
+const TURNS: [Turn; 8] = {
+    let mut turns =
+        [const { Turn { rest: 0, parts: [Part { cells: 0, left: 0, right: 0 }; 4] } }; 8];
+    let mut mv = 0;
+    while mv < 8 {
+        let mut rest = u64::MAX;
+        let mut i = 0;
+        while i < 7 {
+            let (to, from) = (LINES[mv][i], LINES[mv][(i + 1) % 7]);
+            rest &= !(3 << (2 * to));
+            let left = 2 * to.saturating_sub(from);
+            let right = 2 * from.saturating_sub(to);
+            // The first part that is empty or shifts as far.
+            let mut p = 0;
+            loop {
+                let part = &mut turns[mv].parts[p];
+                if part.cells == 0 || (part.left == left && part.right == right) {
+                    *part = Part { cells: part.cells | 3 << (2 * from), left, right };
+                    break;
+                }
+                p += 1;
+            }
+            i += 1;
+        }
+        turns[mv].rest = rest;
+        mv += 1;
+    }
+    turns
+};
+
+/// The space: boards and the moves A to H, in this order.
+pub struct Lines;
+
+impl Space for Lines {
+    type State = Board;
+    /// `0..8` for A to H.
+    type Move = u8;
+
+    #[inline(always)]
+    fn for_each_move<V: Visitor<Self>>(
+        &self,
+        board: &mut Board,
+        visitor: &mut V,
+    ) -> ControlFlow<()> {
+        visitor.visit(board, 0)?;
+        visitor.visit(board, 1)?;
+        visitor.visit(board, 2)?;
+        visitor.visit(board, 3)?;
+        visitor.visit(board, 4)?;
+        visitor.visit(board, 5)?;
+        visitor.visit(board, 6)?;
+        visitor.visit(board, 7)
+    }
+
+    #[inline(always)]
+    fn apply(&self, board: &mut Board, mv: u8) {
+        board.turn(mv);
+    }
+
+    #[inline(always)]
+    fn undo(&self, board: &mut Board, mv: u8) {
+        board.turn(INVERSE[usize::from(mv)]);
+    }
+
+    fn is_goal(&self, board: &Board) -> bool {
+        CENTRE.iter().all(|&cell| board.symbol(cell) == board.symbol(CENTRE[0]))
+    }
+}
+
+impl Alphabet for Lines {
+    fn letters(&self) -> usize {
+        8
+    }
+
+    #[inline(always)]
+    fn letter(&self, mv: u8) -> usize {
+        usize::from(mv)
+    }
+
+    /// One group: three boards that number the cells with three digits of base 4.
+    fn contexts(&self) -> Vec<Vec<Board>> {
+        let digit = |shift: u8| Board::new(&CELLS.map(|cell| cell >> shift & 3));
+        vec![[0, 2, 4].map(digit).to_vec()]
+    }
+}
+
+/// A count for each symbol, a byte each.
+type Counts = u32;
+
+#[inline(always)]
+fn one(symbol: u32) -> Counts {
+    1 << (8 * symbol)
+}
+
+fn count(board: Board, cells: [u8; 8]) -> Counts {
+    cells.iter().map(|&cell| one(board.symbol(cell))).sum()
+}
+
+/// The least over the colours of what `need` says of the colour's count in each of two `Counts`.
+#[inline(always)]
+fn least(a: Counts, b: Counts, need: impl Fn(Counts, Counts) -> Cost) -> Cost {
+    let of = |symbol: u32| need(a >> (8 * symbol) & 255, b >> (8 * symbol) & 255);
+    of(1).min(of(2)).min(of(3))
+}
+
+/// The contest's bound: a move brings one symbol into the centre, so a colour needs 8 moves less
+/// the number of its symbols there.
+struct Centre;
+
+impl Heuristic<Lines> for Centre {
+    /// The symbols in the centre.
+    type Value = Counts;
+    type Node = Counts;
+
+    fn root(&self, _: &Lines, board: &Board) -> Counts {
+        count(*board, CENTRE)
+    }
+
+    #[inline(always)]
+    fn bound(&self, centre: Counts) -> Cost {
+        least(centre, 0, |centre, _| 8 - centre)
+    }
+
+    #[inline(always)]
+    fn node(&self, _: &Lines, _: &Board, centre: Counts) -> Counts {
+        centre
+    }
+
+    #[inline(always)]
+    fn before(&self, _: &Lines, board: &Board, centre: &Counts, mv: u8) -> Counts {
+        let line = &LINES[usize::from(mv)];
+        centre - one(board.symbol(line[2])) + one(board.symbol(line[5]))
+    }
+}
+
+/// The contest's bound, and one more for a colour with no symbol right before the centre: its
+/// first move can't bring any in.
+struct Doors;
+
+impl Heuristic<Lines> for Doors {
+    /// The symbols in the centre, and those right before it.
+    type Value = (Counts, Counts);
+    type Node = (Counts, Counts);
+
+    fn root(&self, _: &Lines, board: &Board) -> (Counts, Counts) {
+        (count(*board, CENTRE), count(*board, DOOR))
+    }
+
+    #[inline(always)]
+    fn bound(&self, (centre, doors): (Counts, Counts)) -> Cost {
+        least(centre, doors, |centre, doors| 8 - centre + Cost::from(doors == 0 && centre < 8))
+    }
+
+    #[inline(always)]
+    fn node(&self, _: &Lines, _: &Board, value: (Counts, Counts)) -> (Counts, Counts) {
+        value
+    }
+
+    #[inline(always)]
+    fn before(
+        &self,
+        _: &Lines,
+        board: &Board,
+        (centre, doors): &(Counts, Counts),
+        mv: u8,
+    ) -> (Counts, Counts) {
+        let at = |i: usize| one(board.symbol(LINES[usize::from(mv)][i]));
+        (centre - at(2) + at(5), doors - at(1) + at(2) - at(5) + at(6))
+    }
+}
+
+impl Puzzle for Rotation {
+    type Space = Lines;
+    type Instance = Board;
+
+    const INFO: Info = Info {
+        name: "rotation",
+        summary: "Rotation Game: fill the centre of a # with one symbol",
+        about: "\
+A board in the shape of # has 24 cells, with eight each of 1, 2 and 3. The moves A to H shift one
+of its four lines of seven cells by one; the cell that falls out at one end comes in at the other.
+The centre's eight cells are to hold one symbol, with the fewest moves, and of these answers the
+first in dictionary order is wanted.
+
+Input: 24 numbers a board, cells from top to bottom and left to right; a 0 ends the boards (so does
+the end of the input). Output: two lines a board, the moves or `No moves needed`, then the symbol
+in the centre. Beyond a limit on cost, one line: `More than N moves needed`.
+
+ICPC Shanghai 2004; POJ 2286, UVa 1343, HDU 1667, AcWing 181.",
+        example: "1 1 1 1 3 2 3 2 3 1 3 2 2 3 1 2 2 2 3 1 2 1 3 3\n0\n",
+        heuristics: &[
+            Choice { name: "doors", about: "centre, and one more if no symbol can enter at once" },
+            Choice { name: "centre", about: "the contest's: 8 - most frequent symbol's count" },
+            Choice { name: "zero", about: "nothing: plain iterative deepening" },
+        ],
+        dialects: &[Choice { name: "judge", about: "POJ 2286 and all others" }],
+        size: None,
+        goal: None,
+    };
+
+    fn new(settings: &Settings) -> Result<Self, SettingsError> {
+        settings.check(&Self::INFO)?;
+        Ok(Rotation { field: Field::new(Lines) })
+    }
+
+    fn read<'a, R: BufRead + 'a>(
+        &'a self,
+        input: R,
+    ) -> impl Iterator<Item = Result<Board, ReadError>> + 'a {
+        let mut reader = Reader { tokens: Tokens::new(input), boards: 0 };
+        let mut ended = false;
+        std::iter::from_fn(move || {
+            let board = if ended { None } else { reader.next().transpose() };
+            ended = !matches!(board, Some(Ok(_)));
+            board
+        })
+    }
+
+    fn cost_limit(&self) -> Option<Cost> {
+        None
+    }
+
+    fn field(&self, _: &Board) -> &Field<Lines> {
+        &self.field
+    }
+
+    fn start(&self, board: &Board) -> Board {
+        *board
+    }
+
+    fn run<T: Task<Lines>>(&self, _: &Board, heuristic: usize, task: T) -> T::Output {
+        match heuristic {
+            0 => task.run(&self.field, &Doors),
+            1 => task.run(&self.field, &Centre),
+            _ => task.run(&self.field, &Zero),
+        }
+    }
+
+    fn judge_answer(
+        &self,
+        _: u64,
+        board: &Board,
+        verdict: &Verdict<u8>,
+        limit: Option<Cost>,
+    ) -> String {
+        let Verdict::Solved(solution) = verdict else {
+            return format!("More than {} moves needed\n", limit.unwrap_or(deepen::MAX_COST));
+        };
+        let mut board = *board;
+        solution.moves.iter().for_each(|&mv| board.turn(mv));
+        let moves: String = solution.moves.iter().map(|&mv| char::from(b'A' + mv)).collect();
+        let moves = if moves.is_empty() { "No moves needed" } else { &moves };
+        format!("{moves}\n{}\n", board.symbol(CENTRE[0]))
+    }
+
+    fn move_name(&self, _: &Lines, mv: u8) -> String {
+        char::from(b'A' + mv).to_string()
+    }
+
+    fn draw(&self, _: &Lines, board: &Board) -> String {
+        let cell = |c: u8| match c {
+            b'.' => " ".to_string(),
+            c => board.symbol(c - b'a').to_string(),
+        };
+        let row = |row: &str| row.bytes().map(cell).collect::<Vec<_>>().join(" ");
+        SHAPE.iter().map(|shape| row(shape).trim_end().to_string() + "\n").collect()
+    }
+}
+
+/// Reads the boards of an input.
+struct Reader<R> {
+    tokens: Tokens<R>,
+    boards: u64,
+}
+
+impl<R: BufRead> Reader<R> {
+    fn next(&mut self) -> Result<Option<Board>, ReadError> {
+        let Some(first) = self.tokens.peek()? else {
+            return Ok(None);
+        };
+        if first.text() == Some("0") {
+            self.tokens.next()?;
+            self.tokens.finish("nothing after the final 0")?;
+            return Ok(None);
+        }
+        let place = first.place;
+        self.boards += 1;
+        let mut symbols = [0; 24];
+        let mut counts = [0; 4];
+        for (cell, symbol) in (1..).zip(&mut symbols) {
+            let expected = || format!("1, 2 or 3 (cell {cell} of 24, board {})", self.boards);
+            let Some(token) = self.tokens.next()? else {
+                return Err(self.tokens.end(expected()).into());
+            };
+            *symbol = match token.text() {
+                Some("1") => 1,
+                Some("2") => 2,
+                Some("3") => 3,
+                _ => return Err(token.expected(expected()).into()),
+            };
+            counts[usize::from(*symbol)] += 1;
+        }
+        if counts != [0, 8, 8, 8] {
+            let [_, ones, twos, threes] = counts;
+            let expected = format!("eight each of 1, 2 and 3 in board {}", self.boards);
+            let found = format!("{ones}, {twos} and {threes}");
+            return Err(InputError { place, expected, found }.into());
+        }
+        Ok(Some(Board::new(&symbols)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solve::{Method, Pruned, solve};
+    use deepen::Control;
+
+    const SAMPLES: &str = "\
+1 1 1 1 3 2 3 2 3 1 3 2 2 3 1 2 2 2 3 1 2 1 3 3
+1 1 1 1 1 1 1 1 2 2 2 2 2 2 2 2 3 3 3 3 3 3 3 3
+1 3 2 1 3 1 3 2 1 1 2 3 2 3 1 2 1 2 3 2 2 3 1 3
+1 2 3 1 2 3 1 2 3 1 2 3 1 2 3 1 2 3 1 2 3 1 2 3
+1 2 1 3 2 2 3 1 2 2 3 2 3 3 3 1 1 3 1 3 1 1 2 2
+2 2 2 2 2 2 1 1 1 2 2 1 1 3 3 1 1 1 3 3 3 3 3 3
+0
+";
+    const ANSWERS: [&str; 6] = [
+        "AC\n2\n",
+        "DDHH\n2\n",
+        "BCGGABBCG\n3\n",
+        "ACBDDBFHF\n3\n",
+        "EFHBBDDDH\n3\n",
+        "No moves needed\n1\n",
+    ];
+
+    #[test]
+    fn the_samples_come_out_with_every_heuristic_and_pruning() {
+        let rotation = Rotation::new(&Settings::default()).unwrap();
+        for heuristic in 0..2 {
+            for pruned in [Pruned::Nothing, Pruned::Inverse, Pruned::Learned] {
+                for (board, answer) in rotation.read(SAMPLES.as_bytes()).zip(ANSWERS) {
+                    let board = board.unwrap();
+                    let method = Method { heuristic, pruned };
+                    let outcome = solve(&rotation, &board, method, &mut Control::default());
+                    assert_eq!(rotation.judge_answer(0, &board, &outcome.verdict, None), answer);
+                }
+            }
+        }
+    }
+}
