@@ -8,7 +8,9 @@
 
 use std::hint::black_box;
 
-use criterion::{BenchmarkGroup, Criterion, criterion_group, criterion_main, measurement::WallTime};
+use criterion::{
+    BenchmarkGroup, Criterion, criterion_group, criterion_main, measurement::WallTime,
+};
 use deepen::{Alphabet, Control, Cost, Heuristic, moves_of};
 use deepen_puzzles::{
     Field, Method, Pruned, Puzzle, PuzzleTask, Settings, Task, find, solve, with_puzzle,
@@ -50,9 +52,9 @@ impl PuzzleTask for Bench<'_, '_> {
             solved.collect::<Vec<_>>()
         };
         let theirs = || {
-            let solved = instances.iter().map(|instance| {
-                puzzle.run(instance, contest, Pathfinding(puzzle.start(instance)))
-            });
+            let solved = instances
+                .iter()
+                .map(|instance| puzzle.run(instance, contest, Pathfinding(puzzle.start(instance))));
             solved.collect::<Vec<_>>()
         };
         assert_eq!(ours(method), theirs());

@@ -134,7 +134,7 @@ fn shuffled(seed: u64) -> [u8; 24] {
 
 #[test]
 fn the_samples_come_out_with_every_heuristic_and_pruning() {
-    for heuristic in 0..2 {
+    for heuristic in 0..3 {
         for pruned in [Pruned::Nothing, Pruned::Inverse, Pruned::Learned] {
             assert_eq!(answers(SAMPLES, Method { heuristic, pruned }), ANSWERS);
         }
@@ -165,7 +165,7 @@ fn blind_deepening_finds_the_same_on_near_boards() {
     for mv in [0, 2, 5, 7, 1] {
         cells = turned(&cells, mv);
         for pruned in [Pruned::Nothing, Pruned::Inverse, Pruned::Learned] {
-            let method = Method { heuristic: 2, pruned };
+            let method = Method { heuristic: 3, pruned };
             assert_eq!(answers(&text(&cells), method), oracle.answer(&cells));
         }
     }
@@ -176,10 +176,13 @@ fn a_cost_limit_below_the_distance_proves_a_bound() {
     let rotation = rotation();
     let board = rotation.read(HARDEST.as_bytes()).next().unwrap().unwrap();
     let limits = Limits { cost: 8, ..Limits::default() };
-    let outcome =
-        solve(&rotation, &board, Method::default(), &mut Control { limits, ..Control::default() });
-    assert_eq!(outcome.verdict, Verdict::AboveLimit { lower_bound: 9 });
-    let answer = rotation.judge_answer(0, &board, &outcome.verdict, Some(8));
+    let verdict = |heuristic| {
+        let method = Method { heuristic, ..Method::default() };
+        solve(&rotation, &board, method, &mut Control { limits, ..Control::default() }).verdict
+    };
+    assert_eq!(verdict(0), Verdict::AboveLimit { lower_bound: 13 });
+    assert_eq!(verdict(1), Verdict::AboveLimit { lower_bound: 9 });
+    let answer = rotation.judge_answer(0, &board, &verdict(0), Some(8));
     assert_eq!(answer, "More than 8 moves needed\n");
 }
 

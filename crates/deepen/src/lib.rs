@@ -33,6 +33,7 @@ pub mod heuristic;
 mod prune;
 mod search;
 mod space;
+pub mod table;
 
 pub use easy::{shortest_path, shortest_path_within};
 pub use heuristic::Heuristic;

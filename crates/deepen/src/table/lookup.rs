@@ -1,0 +1,114 @@
+//! A table as a heuristic.
+
+use super::Indexed;
+use super::entries::{Table, Width};
+use crate::heuristic::Heuristic;
+use crate::space::{Cost, Each, INFINITE, Space};
+use std::ops::ControlFlow;
+
+/// The distance that a table holds of a picture of the state: perfect if the picture is the state
+/// itself, a lower bound if it leaves something out.
+///
+/// `picture` turns a state of the searched space into one of the table's space.
+#[derive(Debug, Clone, Copy)]
+pub struct Lookup<'a, T, F> {
+    space: &'a T,
+    table: &'a Table,
+    picture: F,
+}
+
+impl<'a, T: Indexed, F> Lookup<'a, T, F> {
+    /// Looks up in `table`, which was built for `space`.
+    ///
+    /// # Panics
+    ///
+    /// If the table has another size than the space.
+    pub fn new(space: &'a T, table: &'a Table, picture: F) -> Self {
+        assert_eq!(space.size(), table.entries(), "the table is of another space");
+        Lookup { space, table, picture }
+    }
+
+    fn exact(&self, mut state: T::State) -> Cost {
+        match self.table.width() {
+            Width::Four | Width::Eight => {
+                self.table.distance(self.space.rank(&state), 0).unwrap_or(INFINITE)
+            }
+            // From here the distance is not known; count the steps downhill.
+            Width::Two => {
+                let mut steps = 0;
+                loop {
+                    match self.downhill(&mut state) {
+                        Downhill::Goal => return steps,
+                        Downhill::Nowhere => return INFINITE,
+                        Downhill::Step => steps += 1,
+                    }
+                }
+            }
+        }
+    }
+
+    /// Goes to a child that is one nearer.
+    fn downhill(&self, state: &mut T::State) -> Downhill {
+        let here = self.table.remainder(self.space.rank(state));
+        if here == 3 {
+            return Downhill::Nowhere;
+        }
+        if self.space.is_goal(state) {
+            return Downhill::Goal;
+        }
+        let mut each = Each(|child: &mut T::State, mv| {
+            self.space.apply(child, mv);
+            if self.table.remainder(self.space.rank(child)) == (here + 2) % 3 {
+                return ControlFlow::Break(());
+            }
+            self.space.undo(child, mv);
+            ControlFlow::Continue(())
+        });
+        match self.space.for_each_move(state, &mut each) {
+            ControlFlow::Break(()) => Downhill::Step,
+            ControlFlow::Continue(()) => Downhill::Nowhere,
+        }
+    }
+}
+
+enum Downhill {
+    Goal,
+    Nowhere,
+    Step,
+}
+
+impl<S, T, F> Heuristic<S> for Lookup<'_, T, F>
+where
+    S: Space,
+    T: Indexed,
+    F: Fn(&S::State) -> T::State,
+{
+    type Value = Cost;
+    /// The parent's distance.
+    type Node = Cost;
+
+    fn root(&self, _: &S, state: &S::State) -> Cost {
+        self.exact((self.picture)(state))
+    }
+
+    #[inline(always)]
+    fn bound(&self, value: Cost) -> Cost {
+        value
+    }
+
+    #[inline(always)]
+    fn node(&self, _: &S, _: &S::State, value: Cost) -> Cost {
+        value
+    }
+
+    #[inline(always)]
+    fn before(&self, _: &S, _: &S::State, _: &Cost, _: S::Move) -> Cost {
+        0
+    }
+
+    #[inline(always)]
+    fn after(&self, _: &S, state: &S::State, parent: &Cost, _: Cost, _: S::Move) -> Cost {
+        let rank = self.space.rank(&(self.picture)(state));
+        self.table.distance(rank, *parent).unwrap_or(INFINITE)
+    }
+}

@@ -1,0 +1,31 @@
+//! Distance tables: what can be looked up need not be searched.
+//!
+//! An [`Indexed`] space numbers its states. Its [`Table`] holds the distance of every state to the
+//! nearest goal, found by breadth-first search over the table itself. If the space is the puzzle,
+//! the table is *perfect*; if it is a coarser picture of the puzzle, the table is a *pattern
+//! database*, and its distances are a lower bound ([`Lookup`]).
+//!
+//! IDA* with a perfect table never goes wrong: it expands one node a move, and still returns the
+//! first solution in dictionary order. A solution without a search needs no machinery of its own.
+
+mod build;
+mod entries;
+mod lookup;
+
+pub use build::{BuildError, Direction, TableBuild};
+pub use entries::{Table, Width};
+pub use lookup::Lookup;
+
+use crate::space::Space;
+
+/// A space whose states are numbered.
+pub trait Indexed: Space {
+    /// How many numbers there are. Some may stand for states that can't be reached.
+    fn size(&self) -> u64;
+
+    /// The number of a state, less than [`size`](Indexed::size).
+    fn rank(&self, state: &Self::State) -> u64;
+
+    /// The state of a number: the inverse of [`rank`](Indexed::rank).
+    fn unrank(&self, rank: u64) -> Self::State;
+}
