@@ -1,0 +1,26 @@
+//! Fuzzing the readers: whatever the bytes, reading them neither panics nor runs on, and what was
+//! read reads back the same when it is written.
+
+use deepen_puzzles::{Puzzle, PuzzleTask, Settings, with_puzzle};
+
+/// Reads `data` as an input of that puzzle, in each of its dialects.
+pub fn read_and_write_back(puzzle: &str, data: &[u8]) {
+    with_puzzle(puzzle, ReadAndWriteBack(data)).expect("a registered puzzle");
+}
+
+struct ReadAndWriteBack<'a>(&'a [u8]);
+
+impl PuzzleTask for ReadAndWriteBack<'_> {
+    type Output = ();
+
+    fn run<P: Puzzle>(self) {
+        for dialect in P::INFO.dialects {
+            let settings = Settings { dialect: Some(dialect.name.into()), ..Settings::default() };
+            let puzzle = P::new(&settings).expect("a dialect of the puzzle");
+            let read: Vec<_> = puzzle.read(self.0).map_while(Result::ok).collect();
+            let text = puzzle.write(&read);
+            let again: Result<Vec<_>, _> = puzzle.read(text.as_bytes()).collect();
+            assert_eq!(again.expect("what was written is right"), read);
+        }
+    }
+}
