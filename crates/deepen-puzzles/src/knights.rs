@@ -2,12 +2,12 @@
 //!
 //! A board is a bit for each cell and the blank's cell. The space lists the jumps into every cell
 //! once, when it is made, and with each jump all that is asked about it later: its bits, its
-//! letter, and by how much it changes the number of mismatched cells when a black or a white
-//! knight makes it. So a child's lower bound is told, before the child is made, by one bit of the
-//! board and one look-up.
+//! letter, and by how much it changes the board's [`Signature`] when a white or a black knight
+//! makes it. So a child's lower bound is told, before the child is made, by one bit of the board
+//! and one look-up.
 //!
-//! All lower bounds but zero are functions of the number of mismatched cells and of whether the
-//! blank stands where it belongs. They differ in their table alone.
+//! The signature says how many knights are misplaced in each zone of the board, and whether the
+//! blank is. All lower bounds but zero are tables of the signature.
 
 use std::collections::HashSet;
 use std::io::BufRead;
@@ -21,8 +21,9 @@ use crate::puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task};
 /// The puzzle.
 pub struct Knights {
     field: Field<Jumps>,
-    tight: Mismatches,
-    contest: Mismatches,
+    zones: Bounds,
+    tight: Bounds,
+    contest: Bounds,
 }
 
 /// The most cells that a board can have.
@@ -30,6 +31,12 @@ const MAX_CELLS: usize = 64;
 
 /// The goal of the contest.
 const STANDARD: &str = "11111/01111/00*11/00001/00000";
+
+/// The zones of the contest's board, a letter each: the corners, the cells a jump away from the
+/// centre, the other cells of their colour, the other cells of the centre's colour. Knights in the
+/// corners have two ways out alone, those that can jump to the centre three, the others four to
+/// six.
+const ZONES: &str = "cndnc/ndodn/do.od/ndodn/cndnc";
 
 /// Where the knights come from, seen from the blank: rows down, columns to the right. In this
 /// order, that of the cells row by row, they are tried.
@@ -53,9 +60,8 @@ pub struct Jump {
     to: u8,
     /// The index of its direction.
     letter: u8,
-    /// What a knight 0 adds to the [`Mismatch`] (modulo 256) in the low byte, a knight 1 in the
-    /// high byte.
-    changes: u16,
+    /// What the jump of a knight 0 and that of a knight 1 add to the signature (modulo 2^16).
+    changes: [Signature; 2],
 }
 
 impl Board {
@@ -82,24 +88,37 @@ impl Board {
     }
 }
 
-/// How many cells differ from the goal, the blank's among them; with [`HOME`] set if the blank's
-/// does not.
-type Mismatch = u8;
+/// A number that tells how many knights are misplaced in each zone, and whether the blank is: in
+/// mixed radix, the counts as digits, and then 1 if the blank is where it belongs. A knight where
+/// the blank belongs is in no zone.
+type Signature = u16;
 
-const HOME: Mismatch = 128;
+/// How many signatures there may be, a power of two.
+const SIGNATURES: usize = 4096;
 
 /// The space: boards of one size, with one goal.
 pub struct Jumps {
     rows: usize,
     columns: usize,
     goal: Board,
+    /// The cells of each zone, and what a misplaced knight there adds to the signature.
+    zones: Vec<(u64, Signature)>,
+    /// What a blank that is where it belongs adds to the signature.
+    home: Signature,
     /// The jumps into each cell, in the order of [`DIRECTIONS`].
     into: Vec<Vec<Jump>>,
 }
 
 impl Jumps {
-    fn new(rows: usize, columns: usize, goal: Board) -> Self {
-        let mut space = Jumps { rows, columns, goal, into: Vec::new() };
+    fn new(rows: usize, columns: usize, goal: Board, zones: &[u64]) -> Self {
+        let mut radix = 1;
+        let zones = zones.iter().map(|&zone| {
+            let weight = radix;
+            radix *= count(zone) + 1;
+            (zone, weight)
+        });
+        let zones = zones.collect();
+        let mut space = Jumps { rows, columns, goal, zones, home: radix, into: Vec::new() };
         for to in 0..space.cells() {
             let jumps = (0..8).filter_map(|letter| space.jump(to, letter)).collect();
             space.into.push(jumps);
@@ -121,26 +140,31 @@ impl Jumps {
         }
         let from = row * self.columns + column;
         let (from, to) = (narrow(from), narrow(to));
+        let cells = 1 << from | 1 << to;
         let change = |ones: u64| {
-            let cells = 1 << from | 1 << to;
             let before = Board { ones: ones << from, blank: to };
             let after = Board { ones: ones << to, blank: from };
-            self.mismatch(after, cells).wrapping_sub(self.mismatch(before, cells))
+            self.signature(after, cells).wrapping_sub(self.signature(before, cells))
         };
-        let changes = u16::from_le_bytes([change(0), change(1)]);
-        Some(Jump { cells: 1 << from | 1 << to, from, to, letter, changes })
+        let changes = [change(0), change(1)];
+        Some(Jump { cells, from, to, letter, changes })
     }
 
-    /// The mismatch of `board` in some cells.
-    fn mismatch(&self, board: Board, cells: u64) -> Mismatch {
-        let count = |cells: u64| narrow(cells.count_ones() as usize);
+    /// What some cells of a board and its blank add to the signature.
+    fn signature(&self, board: Board, cells: u64) -> Signature {
         let blanks = 1 << board.blank | 1 << self.goal.blank;
-        let knights = count((board.ones ^ self.goal.ones) & !blanks & cells);
-        if board.blank == self.goal.blank {
-            HOME + knights
-        } else {
-            knights + count(blanks & cells)
-        }
+        let misplaced = (board.ones ^ self.goal.ones) & !blanks & cells;
+        let zones = self.zones.iter().map(|&(zone, weight)| weight * count(misplaced & zone));
+        zones.sum::<Signature>() + if board.blank == self.goal.blank { self.home } else { 0 }
+    }
+
+    /// How many cells differ from the goal, that of the blank among them, and whether the blank is
+    /// where it belongs.
+    fn mismatch(&self, signature: Signature) -> (Signature, bool) {
+        let digits =
+            self.zones.iter().map(|&(zone, weight)| signature / weight % (count(zone) + 1));
+        let home = signature >= self.home;
+        (digits.sum::<Signature>() + if home { 0 } else { 2 }, home)
     }
 
     /// All boards that can be reached from `board`.
@@ -172,6 +196,12 @@ fn file_name(column: usize) -> String {
         0 => last.to_string(),
         more => file_name(more - 1) + &last.to_string(),
     }
+}
+
+/// How many bits are set.
+#[allow(clippy::cast_possible_truncation)]
+fn count(bits: u64) -> Signature {
+    bits.count_ones() as Signature
 }
 
 /// A number below 256 as a byte.
@@ -255,73 +285,90 @@ impl Alphabet for Jumps {
     }
 }
 
-/// A lower bound that is a function of the mismatch.
-struct Mismatches {
-    bounds: [u8; 256],
+/// A lower bound that is a function of the signature.
+struct Bounds {
+    bounds: [u8; SIGNATURES],
 }
 
-impl Mismatches {
+impl Bounds {
     /// The contest's bound. The last move can mend two cells, the knight's and the blank's; every
     /// other mends one at most.
-    fn contest() -> Self {
-        Self::new(|cells| cells.saturating_sub(1), |cells| cells.saturating_sub(1))
+    fn contest(space: &Jumps) -> Self {
+        Self::new(space, |cells, _| cells.saturating_sub(1))
     }
 
     /// The contest's bound, and three more for a blank that stands where it belongs but has to
     /// leave. Leaving mends nothing and makes the blank's cell wrong; coming back can mend two; so
     /// there must be one move more than mismatched cells. The number of moves is then even, as the
     /// blank comes back, and so is the number of cells, as there are as many wrong 0s as 1s.
-    fn raised() -> Self {
-        Self::new(|cells| cells.saturating_sub(1), |cells| if cells == 0 { 0 } else { cells + 2 })
+    fn raised(space: &Jumps) -> Self {
+        Self::new(space, |cells, home| match (cells, home) {
+            (0, true) => 0,
+            (_, true) => cells + 2,
+            (_, false) => cells.saturating_sub(1),
+        })
     }
 
-    /// The most that can be told from the mismatch: the least number of moves of all boards with
-    /// that mismatch and the goal of the contest, found by searching through all of them.
-    fn tightest() -> Self {
+    /// The most that the number of mismatched cells can tell: the least number of moves of all
+    /// boards with as many, and with the blank at home or not, in the standard game. Found by
+    /// searching all of its boards, as a test does again.
+    fn tightest(space: &Jumps) -> Self {
         const AWAY: [u8; 26] = [
             0, 0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 15, 16, 17, 19, 21, 22, 24, 25, 27, 30,
             33, 35,
         ];
         const HOME: [u8; 13] = [0, 4, 6, 8, 10, 12, 14, 18, 20, 24, 26, 32, 36];
-        Self::new(
-            |cells| AWAY.get(usize::from(cells)).copied().unwrap_or(0),
-            |cells| HOME.get(usize::from(cells / 2)).copied().unwrap_or(0),
-        )
+        Self::new(space, |cells, home| {
+            let bound =
+                if home { HOME.get(usize::from(cells / 2)) } else { AWAY.get(usize::from(cells)) };
+            bound.copied().unwrap_or(0).into()
+        })
     }
 
-    /// From the bounds for a blank that stands elsewhere, and for one that stands at home.
-    fn new(away: impl Fn(u8) -> u8, home: impl Fn(u8) -> u8) -> Self {
-        let mut bounds = [0; 256];
-        for cells in 0..HOME {
-            bounds[usize::from(cells)] = away(cells);
-            bounds[usize::from(cells + HOME)] = home(cells);
+    /// The most that the signature can tell, likewise.
+    fn of_zones() -> Self {
+        let digits =
+            include_bytes!("knights/zones.txt").iter().filter(|byte| !byte.is_ascii_whitespace());
+        let mut bounds = [0; SIGNATURES];
+        for (bound, digit) in bounds.iter_mut().zip(digits) {
+            *bound = digit.saturating_sub(b'0');
         }
-        Mismatches { bounds }
+        Bounds { bounds }
+    }
+
+    /// A function of the number of mismatched cells, and of whether the blank is at home.
+    fn new(space: &Jumps, bound: impl Fn(Signature, bool) -> Signature) -> Self {
+        let mut bounds = [0; SIGNATURES];
+        for (signature, of_signature) in (0..).zip(&mut bounds) {
+            let (cells, home) = space.mismatch(signature);
+            *of_signature = narrow(bound(cells, home).into());
+        }
+        Bounds { bounds }
     }
 }
 
-impl Heuristic<Jumps> for Mismatches {
-    type Value = Mismatch;
-    type Node = Mismatch;
+impl Heuristic<Jumps> for Bounds {
+    type Value = Signature;
+    type Node = Signature;
 
-    fn root(&self, space: &Jumps, board: &Board) -> Mismatch {
-        space.mismatch(*board, u64::MAX)
+    fn root(&self, space: &Jumps, board: &Board) -> Signature {
+        space.signature(*board, u64::MAX)
     }
 
     #[inline(always)]
-    fn bound(&self, mismatch: Mismatch) -> Cost {
-        self.bounds[usize::from(mismatch)].into()
+    fn bound(&self, signature: Signature) -> Cost {
+        self.bounds[usize::from(signature) % SIGNATURES].into()
     }
 
     #[inline(always)]
-    fn node(&self, _: &Jumps, _: &Board, mismatch: Mismatch) -> Mismatch {
-        mismatch
+    fn node(&self, _: &Jumps, _: &Board, signature: Signature) -> Signature {
+        signature
     }
 
     #[inline(always)]
-    fn before(&self, _: &Jumps, board: &Board, mismatch: &Mismatch, jump: Jump) -> Mismatch {
-        let [zero, one] = jump.changes.to_le_bytes();
-        mismatch.wrapping_add(if board.ones & jump.cells == 0 { zero } else { one })
+    fn before(&self, _: &Jumps, board: &Board, signature: &Signature, jump: Jump) -> Signature {
+        let [zero, one] = jump.changes;
+        signature.wrapping_add(if board.ones & jump.cells == 0 { zero } else { one })
     }
 }
 
@@ -357,7 +404,8 @@ Other boards: --size gives rows and columns, up to 64 cells in all; the goal is 
 SCOI 2005 \"骑士精神\"; Luogu P2324, BZOJ 1085, AcWing 195.",
         example: "2\n10110\n01*11\n10111\n01001\n00000\n\n01011\n110*1\n01110\n01010\n00100\n",
         heuristics: &[
-            Choice { name: "tight", about: "the most that the mismatched cells can tell" },
+            Choice { name: "tight", about: "the most that the number of mismatched cells tells" },
+            Choice { name: "zones", about: "the most that the mismatched cells of each zone tell" },
             Choice { name: "mismatch", about: "the contest's: mismatched cells - 1" },
             Choice { name: "zero", about: "nothing: plain iterative deepening" },
         ],
@@ -377,10 +425,20 @@ SCOI 2005 \"骑士精神\"; Luogu P2324, BZOJ 1085, AcWing 195.",
             }
             (goal, size) => parse_goal(goal.as_deref().unwrap_or(STANDARD), size)?,
         };
-        let field = Field::new(Jumps::new(rows, columns, goal));
         let standard = parse_goal(STANDARD, None)? == (rows, columns, goal);
-        let tight = if standard { Mismatches::tightest() } else { Mismatches::raised() };
-        Ok(Knights { field, tight, contest: Mismatches::contest() })
+        let zones = if standard {
+            zones().to_vec()
+        } else {
+            vec![u64::MAX >> (64 - rows * columns) & !(1 << goal.blank)]
+        };
+        let space = Jumps::new(rows, columns, goal, &zones);
+        let tight = || if standard { Bounds::tightest(&space) } else { Bounds::raised(&space) };
+        Ok(Knights {
+            zones: if standard { Bounds::of_zones() } else { tight() },
+            tight: tight(),
+            contest: Bounds::contest(&space),
+            field: Field::new(space),
+        })
     }
 
     fn read<'a, R: BufRead + 'a>(
@@ -413,7 +471,8 @@ SCOI 2005 \"骑士精神\"; Luogu P2324, BZOJ 1085, AcWing 195.",
     fn run<T: Task<Jumps>>(&self, _: &Board, heuristic: usize, task: T) -> T::Output {
         match heuristic {
             0 => task.run(&self.field, &self.tight),
-            1 => task.run(&self.field, &self.contest),
+            1 => task.run(&self.field, &self.zones),
+            2 => task.run(&self.field, &self.contest),
             _ => task.run(&self.field, &Zero),
         }
     }
@@ -452,6 +511,18 @@ SCOI 2005 \"骑士精神\"; Luogu P2324, BZOJ 1085, AcWing 195.",
         line(String::new(), (0..space.columns).map(file_name).collect());
         drawing
     }
+}
+
+/// The cells of each zone of the standard game.
+fn zones() -> [u64; 4] {
+    let letters = ZONES.replace('/', "");
+    ['c', 'n', 'o', 'd'].map(|zone| {
+        letters
+            .char_indices()
+            .filter(|&(_, letter)| letter == zone)
+            .map(|(cell, _)| 1 << cell)
+            .sum()
+    })
 }
 
 /// Rows and columns from `3x4`.
