@@ -697,3 +697,28 @@ impl<R: BufRead> Reader<'_, R> {
         error
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_zones_part_all_cells_but_the_centre() {
+        let sum: u64 = zones().iter().sum();
+        assert_eq!(sum, ((1 << 25) - 1) & !(1 << 12));
+        assert_eq!(zones().map(count), [4, 8, 4, 8]);
+    }
+
+    #[test]
+    fn the_table_of_zones_has_an_entry_for_each_signature() {
+        let knights = Knights::new(&Settings::default()).unwrap();
+        let entries = include_bytes!("knights/zones.txt").iter();
+        let entries = entries.filter(|byte| !byte.is_ascii_whitespace()).count();
+        assert_eq!(entries, usize::from(2 * knights.field.space.home));
+    }
+
+    #[test]
+    fn files_go_on_after_z() {
+        assert_eq!([0, 25, 26, 51, 52, 63].map(file_name), ["a", "z", "aa", "az", "ba", "bl"]);
+    }
+}

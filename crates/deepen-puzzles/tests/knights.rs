@@ -3,6 +3,9 @@
 //! [`Small`] searches breadth-first over boards as text, for any small board. [`Standard`] does it
 //! for all 67,603,900 boards of the contest's size, over numbered boards.
 
+// The helpers are tests too.
+#![allow(clippy::unwrap_used)]
+
 use std::collections::{HashMap, VecDeque};
 use std::sync::OnceLock;
 
@@ -173,6 +176,8 @@ struct Standard {
     high: Vec<u32>,
     low: Vec<u32>,
     neighbours: Vec<Vec<usize>>,
+    /// The boards at the least distances, which are too few to be met by chance.
+    near: Vec<Vec<usize>>,
 }
 
 const RANKS: usize = 2_704_156;
@@ -204,33 +209,50 @@ impl Standard {
         let high = (0..4096).map(&mut rank_high).collect();
         let neighbours = (0..25).map(|cell| neighbours(5, 5, cell)).collect();
         let distances = vec![UNKNOWN; 25 * RANKS];
-        let mut standard = Standard { distances, words, high, low, neighbours };
+        let near = vec![Vec::new(); 12];
+        let mut standard = Standard { distances, words, high, low, neighbours, near };
         standard.search();
         standard
     }
 
     fn search(&mut self) {
+        const CHUNK: usize = 4 * 13; // A divisor of all there is to look through.
         let goal = self.number(GOAL);
         self.distances[goal] = 0;
+        self.near[0].push(goal);
         let mut reached = 1;
         let mut distance = 0;
         while reached > 0 {
             reached = 0;
-            for blank in 0..25 {
-                for rank in 0..RANKS {
-                    if self.distances[blank * RANKS + rank] == distance {
-                        for &from in &self.neighbours[blank] {
-                            let next = self.child(blank * RANKS + rank, from);
-                            if self.distances[next] == UNKNOWN {
-                                self.distances[next] = distance + 1;
-                                reached += 1;
-                            }
-                        }
+            for start in (0..self.distances.len()).step_by(CHUNK) {
+                if !self.distances[start..start + CHUNK].contains(&distance) {
+                    continue;
+                }
+                for number in start..start + CHUNK {
+                    if self.distances[number] == distance {
+                        reached += self.expand(number);
                     }
                 }
             }
             distance += 1;
         }
+    }
+
+    /// Reaches the neighbours of a board, and says how many are new.
+    fn expand(&mut self, number: usize) -> usize {
+        let distance = self.distances[number] + 1;
+        let mut reached = 0;
+        for i in 0..self.neighbours[number / RANKS].len() {
+            let next = self.child(number, self.neighbours[number / RANKS][i]);
+            if self.distances[next] == UNKNOWN {
+                self.distances[next] = distance;
+                if let Some(near) = self.near.get_mut(usize::from(distance)) {
+                    near.push(next);
+                }
+                reached += 1;
+            }
+        }
+        reached
     }
 
     /// The ones of a board, as bits of its 25 cells.
@@ -281,6 +303,9 @@ impl Standard {
 
     /// Some boards at a distance, by chance.
     fn sample(&self, distance: u8, count: usize, random: &mut Random) -> Vec<usize> {
+        if let Some(near) = self.near.get(usize::from(distance)) {
+            return (0..count).map(|_| near[random.below(near.len())]).collect();
+        }
         let mut boards = Vec::new();
         let mut number = random.below(self.distances.len());
         while boards.len() < count {
@@ -751,7 +776,7 @@ fn a_drawing_has_ranks_and_files() {
     let drawing = puzzle.draw(&puzzle.field(&start).space, &start);
     let files: Vec<&str> = drawing.lines().nth(1).unwrap().split_whitespace().collect();
     assert_eq!(files[25..], ["z", "aa", "ab"]);
-    let tall = vec!["0"; 9].join("/") + "/*";
+    let tall = ["0"; 9].join("/") + "/*";
     let puzzle = knights_to(&tall);
     let start = board(&puzzle, &tall);
     let drawing = puzzle.draw(&puzzle.field(&start).space, &start);
