@@ -391,15 +391,16 @@ knight jumps into the blank as in chess. The goal is reached with the fewest mov
 
 Input: the number of boards, then each board's rows. Output: a line a board, the least number of
 moves, or -1 if it is above the limit (15 unless set otherwise), or `impossible` if no moves lead to
-the goal, which happens on small boards alone.
+the goal, which does not happen on the standard board.
 
 A move is named by the cells that the knight leaves and enters, as in chess: b1c3. Files go from a
 at the left (after z comes aa), ranks from 1 at the bottom. Moves are tried in the order of the
 cells that the knight comes from, row by row from the top left: of all shortest answers the first in
 this order is given.
 
-Other boards: --size gives rows and columns, up to 64 cells in all; the goal is then as many 1s as 0s
-(or one less), the blank and the 0s, row by row. --goal gives any other goal, and the size with it.
+Other boards: --size gives rows and columns, up to 64 cells in all; the goal is then as many 1s as
+0s (or one more), with the blank between them, row by row. --goal gives any other goal, and the size
+with it. Only boards of one or two rows or columns, and 3x3, can be impossible.
 
 SCOI 2005 \"骑士精神\"; Luogu P2324, BZOJ 1085, AcWing 195.",
         example: "2\n10110\n01*11\n10111\n01001\n00000\n\n01011\n110*1\n01110\n01010\n00100\n",
