@@ -1,7 +1,7 @@
 //! The puzzles of deepen.
 //!
 //! A puzzle is a file here: its state, moves, lower bounds, notation, judge's format and drawing,
-//! in the one shape of [`Puzzle`]. To add one, write its file and add its line to [`puzzles!`].
+//! in the one shape of [`Puzzle`]. To add one, write its file and add its line to `puzzles!`.
 //!
 //! [`solve`] searches an instance of any of them:
 //!
