@@ -1,7 +1,7 @@
 //! The puzzles of deepen.
 //!
 //! A puzzle is a file here: its state, moves, lower bounds, notation, judge's format and drawing,
-//! in the one shape of [`Puzzle`]. To add one, write its file and add its line to [`puzzles!`].
+//! in the one shape of [`Puzzle`]. To add one, write its file and add its line to `puzzles!`.
 //!
 //! [`solve`] searches an instance of any of them:
 //!
@@ -19,11 +19,13 @@
 //! ```
 
 mod input;
+mod knights;
 mod puzzle;
 mod rotation;
 mod solve;
 
 pub use input::{InputError, Place, ReadError, TOKEN_BYTES, Token, Tokens};
+pub use knights::Knights;
 pub use puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task, find};
 pub use rotation::Rotation;
 pub use solve::{Method, Pruned, solve};
@@ -53,4 +55,4 @@ macro_rules! puzzles {
     };
 }
 
-puzzles![Rotation];
+puzzles![Knights, Rotation];
