@@ -405,8 +405,8 @@ with it. Only boards of one or two rows or columns, and 3x3, can be impossible.
 SCOI 2005 \"骑士精神\"; Luogu P2324, BZOJ 1085, AcWing 195.",
         example: "2\n10110\n01*11\n10111\n01001\n00000\n\n01011\n110*1\n01110\n01010\n00100\n",
         heuristics: &[
-            Choice { name: "tight", about: "the most that the number of mismatched cells tells" },
             Choice { name: "zones", about: "the most that the mismatched cells of each zone tell" },
+            Choice { name: "tight", about: "the most that the number of mismatched cells tells" },
             Choice { name: "mismatch", about: "the contest's: mismatched cells - 1" },
             Choice { name: "zero", about: "nothing: plain iterative deepening" },
         ],
@@ -471,8 +471,8 @@ SCOI 2005 \"骑士精神\"; Luogu P2324, BZOJ 1085, AcWing 195.",
 
     fn run<T: Task<Jumps>>(&self, _: &Board, heuristic: usize, task: T) -> T::Output {
         match heuristic {
-            0 => task.run(&self.field, &self.tight),
-            1 => task.run(&self.field, &self.zones),
+            0 => task.run(&self.field, &self.zones),
+            1 => task.run(&self.field, &self.tight),
             2 => task.run(&self.field, &self.contest),
             _ => task.run(&self.field, &Zero),
         }
