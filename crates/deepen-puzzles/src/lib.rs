@@ -18,11 +18,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod booksort;
 mod input;
 mod puzzle;
 mod rotation;
 mod solve;
 
+pub use booksort::Booksort;
 pub use input::{InputError, Place, ReadError, TOKEN_BYTES, Token, Tokens};
 pub use puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task, find};
 pub use rotation::Rotation;
@@ -53,4 +55,4 @@ macro_rules! puzzles {
     };
 }
 
-puzzles![Rotation];
+puzzles![Booksort, Rotation];
