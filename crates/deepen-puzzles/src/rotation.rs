@@ -8,7 +8,7 @@
 use std::io::BufRead;
 use std::ops::ControlFlow;
 
-use deepen::{Alphabet, Cost, Heuristic, Space, Verdict, Visitor, heuristic::Zero};
+use deepen::{Alphabet, Automaton, Cost, Heuristic, Space, Verdict, Visitor, heuristic::Zero};
 
 use crate::input::{InputError, ReadError, Tokens};
 use crate::puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task};
@@ -158,6 +158,8 @@ impl Space for Lines {
 }
 
 impl Alphabet for Lines {
+    type Pruning = Automaton;
+
     fn letters(&self) -> usize {
         8
     }

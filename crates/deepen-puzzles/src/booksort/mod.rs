@@ -2,10 +2,12 @@
 //!
 //! A move cuts out a block of neighbouring books and puts it elsewhere. The search works on a
 //! shelf with bookends ([`shelf`]); the lower bounds count wrong neighbours ([`breakpoints`]) or
-//! cycles ([`cycle`]), and tell from the three gaps that a move cuts how they change.
+//! cycles ([`cycle`]), and tell from the three gaps that a move cuts how they change. Which move may
+//! follow which is told by how their gaps lie to each other ([`patterns`]).
 
 mod breakpoints;
 mod cycle;
+mod patterns;
 mod read;
 mod shelf;
 #[cfg(test)]

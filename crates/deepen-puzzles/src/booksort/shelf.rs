@@ -8,6 +8,8 @@ use std::ops::ControlFlow;
 
 use deepen::{Alphabet, Space, Visitor};
 
+use super::patterns::Patterns;
+
 /// The most books that a shelf may have.
 pub(super) const MOST_BOOKS: usize = 64;
 
@@ -111,6 +113,8 @@ impl Space for Shelves {
 }
 
 impl Alphabet for Shelves {
+    type Pruning = Patterns;
+
     fn letters(&self) -> usize {
         let gaps = usize::from(self.books) + 1;
         gaps * (gaps - 1) * (gaps - 2) / 6
