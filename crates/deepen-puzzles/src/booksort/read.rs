@@ -68,7 +68,7 @@ impl<R: BufRead> Reader<R> {
         };
         self.shelves = Some(shelves);
         if self.read == shelves {
-            self.tokens.finish(&format!("nothing after the last of {shelves} shelves"))?;
+            self.tokens.finish("nothing after the last shelf")?;
             return Ok(None);
         }
         self.read += 1;
