@@ -19,8 +19,8 @@ impl Heuristic<Shelves> for Breakpoints {
     type Value = u8;
     type Node = u8;
 
-    fn root(&self, space: &Shelves, shelf: &Shelf) -> u8 {
-        (1..=space.books + 1).map(|gap| u8::from(shelf.is_breakpoint(gap))).sum()
+    fn root(&self, space: &Shelves, state: &Shelf) -> u8 {
+        (1..=space.books + 1).map(|gap| u8::from(state.is_breakpoint(gap))).sum()
     }
 
     #[inline(always)]
@@ -34,9 +34,9 @@ impl Heuristic<Shelves> for Breakpoints {
     }
 
     #[inline(always)]
-    fn before(&self, _: &Shelves, shelf: &Shelf, breakpoints: &u8, swap: Swap) -> u8 {
+    fn before(&self, _: &Shelves, state: &Shelf, breakpoints: &u8, swap: Swap) -> u8 {
         let Swap { first, second, third, .. } = swap;
-        let count = |left, right| u8::from(shelf.would_break(left, right));
+        let count = |left, right| u8::from(state.would_break(left, right));
         let lost = count(first, first) + count(second, second) + count(third, third);
         breakpoints + count(first, second) + count(third, first) + count(second, third) - lost
     }
@@ -47,8 +47,8 @@ impl Heuristic<Shelves> for Successors {
     type Value = u8;
     type Node = u8;
 
-    fn root(&self, space: &Shelves, shelf: &Shelf) -> u8 {
-        (2..=space.books).map(|gap| u8::from(shelf.is_breakpoint(gap))).sum()
+    fn root(&self, space: &Shelves, state: &Shelf) -> u8 {
+        (2..=space.books).map(|gap| u8::from(state.is_breakpoint(gap))).sum()
     }
 
     #[inline(always)]
@@ -62,9 +62,9 @@ impl Heuristic<Shelves> for Successors {
     }
 
     #[inline(always)]
-    fn before(&self, space: &Shelves, shelf: &Shelf, breakpoints: &u8, swap: Swap) -> u8 {
+    fn before(&self, space: &Shelves, state: &Shelf, breakpoints: &u8, swap: Swap) -> u8 {
         let Swap { first, second, third, .. } = swap;
-        let count = |left, right| u8::from(shelf.would_break(left, right));
+        let count = |left, right| u8::from(state.would_break(left, right));
         // The gaps at the ends of the shelf don't count.
         let (begins, ends) = (u8::from(first > 1), u8::from(third <= space.books));
         let lost =

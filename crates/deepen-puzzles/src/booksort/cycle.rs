@@ -32,8 +32,8 @@ impl Heuristic<Shelves> for Cycle {
     type Value = Cost;
     type Node = Pairs;
 
-    fn root(&self, space: &Shelves, shelf: &Shelf) -> Cost {
-        let seats = Seats::new(space, shelf);
+    fn root(&self, space: &Shelves, state: &Shelf) -> Cost {
+        let seats = Seats::new(space, state);
         (Cost::from(space.books) + 1 - seats.odd_cycles) / 2
     }
 
@@ -43,8 +43,8 @@ impl Heuristic<Shelves> for Cycle {
     }
 
     #[inline(always)]
-    fn node(&self, space: &Shelves, shelf: &Shelf, bound: Cost) -> Pairs {
-        Pairs::new(space, &Seats::new(space, shelf), bound)
+    fn node(&self, space: &Shelves, state: &Shelf, bound: Cost) -> Pairs {
+        Pairs::new(space, &Seats::new(space, state), bound)
     }
 
     #[inline(always)]
@@ -68,12 +68,12 @@ struct Seats {
 impl Seats {
     /// Follows the links round.
     #[inline(always)]
-    fn new(space: &Shelves, shelf: &Shelf) -> Self {
+    fn new(space: &Shelves, state: &Shelf) -> Self {
         let end = space.books + 1;
         // The gap before each book.
         let mut before = [0_u8; MOST_BOOKS + 2];
         for gap in 1..=end {
-            before[usize::from(shelf.book(gap))] = gap;
+            before[usize::from(state.book(gap))] = gap;
         }
         let mut seats = [0; MOST_BOOKS + 2];
         let mut odd = 0;
@@ -89,7 +89,7 @@ impl Seats {
             loop {
                 seat += 1;
                 seats[usize::from(gap)] = seat;
-                gap = before[usize::from(shelf.book(gap - 1)) + 1];
+                gap = before[usize::from(state.book(gap - 1)) + 1];
                 if gap == start {
                     break;
                 }
@@ -136,9 +136,9 @@ impl Pairs {
                 let difference = early_seat ^ late_seat;
                 pairs.codes[Self::place(early, late)] = if difference < 1 << 8 {
                     let ordered = u8::from(early_seat < late_seat);
-                    SAME | ordered * ORDERED | (difference as u8 & 1) * APART | late_odd * ODD
+                    SAME | (ordered * ORDERED) | ((difference as u8 & 1) * APART) | (late_odd * ODD)
                 } else {
-                    early_odd * EARLY_ODD | late_odd * LATE_ODD
+                    (early_odd * EARLY_ODD) | (late_odd * LATE_ODD)
                 };
             }
         }

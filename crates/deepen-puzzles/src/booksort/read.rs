@@ -30,7 +30,7 @@ impl<R: BufRead> Reader<R> {
         Reader { tokens: Tokens::new(input), dialect, shelves: None, read: 0, ended: false }
     }
 
-    fn shelf(&mut self) -> Result<Option<Books>, ReadError> {
+    fn books(&mut self) -> Result<Option<Books>, ReadError> {
         let number = match self.dialect {
             Dialect::Judge => self.number_after_count()?,
             Dialect::Uva => self.number_before_zero()?,
@@ -38,7 +38,7 @@ impl<R: BufRead> Reader<R> {
         let Some(number) = number else {
             return Ok(None);
         };
-        let mut shelf = Shelf::sorted(number);
+        let mut start = Shelf::sorted(number);
         let mut places = [0_u8; MOST_BOOKS + 1];
         for place in 1..=number {
             let here = format!("place {place} of {number}, shelf {}", self.read);
@@ -55,9 +55,9 @@ impl<R: BufRead> Reader<R> {
                 let found = format!("{}, which is at place {seen} already", error.found);
                 return Err(InputError { found, ..error }.into());
             }
-            shelf.put(place, book);
+            start.put(place, book);
         }
-        Ok(Some(Books { number, shelf }))
+        Ok(Some(Books { number, shelf: start }))
     }
 
     /// The next shelf's number of books, where the number of shelves comes first.
@@ -72,8 +72,8 @@ impl<R: BufRead> Reader<R> {
             return Ok(None);
         }
         self.read += 1;
-        let shelf = format!("shelf {} of {shelves}", self.read);
-        let expected = format!("the number of books, 1 to {MOST_BOOKS} ({shelf})");
+        let name = format!("shelf {} of {shelves}", self.read);
+        let expected = format!("the number of books, 1 to {MOST_BOOKS} ({name})");
         let number = self.tokens.number(1..=MOST_BOOKS as u64, expected)?;
         Ok(Some(number as u8))
     }
@@ -84,8 +84,8 @@ impl<R: BufRead> Reader<R> {
             return Ok(None);
         }
         self.read += 1;
-        let shelf = format!("shelf {}, or 0 at the end", self.read);
-        let expected = format!("the number of books, 1 to {MOST_BOOKS} ({shelf})");
+        let name = format!("shelf {}, or 0 at the end", self.read);
+        let expected = format!("the number of books, 1 to {MOST_BOOKS} ({name})");
         let number = self.tokens.number(0..=MOST_BOOKS as u64, expected)?;
         if number == 0 {
             self.tokens.finish("nothing after the final 0")?;
@@ -102,8 +102,8 @@ impl<R: BufRead> Iterator for Reader<R> {
         if self.ended {
             return None;
         }
-        let shelf = self.shelf().transpose();
-        self.ended = !matches!(shelf, Some(Ok(_)));
-        shelf
+        let books = self.books().transpose();
+        self.ended = !matches!(books, Some(Ok(_)));
+        books
     }
 }
