@@ -14,13 +14,29 @@ pub(super) struct Breakpoints;
 /// The contest's bound: a third of the breakpoints between two books, rounded up.
 pub(super) struct Successors;
 
+/// What the children of a shelf share: a copy of it, which unlike the state stays put, so that
+/// what depends on two gaps alone need not be worked out for each third.
+pub(super) struct Parent {
+    shelf: Shelf,
+    breakpoints: u8,
+}
+
+impl Parent {
+    /// Whether the book before the gap `left` and the one after the gap `right`, side by side, are
+    /// a breakpoint.
+    #[inline(always)]
+    fn breaks(&self, left: u32, right: u32) -> u8 {
+        self.shelf.would_break(left, right).into()
+    }
+}
+
 impl Heuristic<Shelves> for Breakpoints {
     /// The number of breakpoints.
     type Value = u8;
-    type Node = u8;
+    type Node = Parent;
 
     fn root(&self, space: &Shelves, state: &Shelf) -> u8 {
-        (1..=space.books + 1).map(|gap| u8::from(state.is_breakpoint(gap))).sum()
+        (1..=u32::from(space.books) + 1).map(|gap| u8::from(state.is_breakpoint(gap))).sum()
     }
 
     #[inline(always)]
@@ -29,26 +45,27 @@ impl Heuristic<Shelves> for Breakpoints {
     }
 
     #[inline(always)]
-    fn node(&self, _: &Shelves, _: &Shelf, breakpoints: u8) -> u8 {
-        breakpoints
+    fn node(&self, _: &Shelves, state: &Shelf, breakpoints: u8) -> Parent {
+        Parent { shelf: *state, breakpoints }
     }
 
     #[inline(always)]
-    fn before(&self, _: &Shelves, state: &Shelf, breakpoints: &u8, swap: Swap) -> u8 {
+    fn before(&self, _: &Shelves, _: &Shelf, parent: &Parent, swap: Swap) -> u8 {
         let Swap { first, second, third, .. } = swap;
-        let count = |left, right| u8::from(state.would_break(left, right));
-        let lost = count(first, first) + count(second, second) + count(third, third);
-        breakpoints + count(first, second) + count(third, first) + count(second, third) - lost
+        let at = |left, right| parent.breaks(left, right);
+        let lost = at(first, first) + at(second, second) + at(third, third);
+        let made = at(first, second) + at(third, first) + at(second, third);
+        parent.breakpoints + made - lost
     }
 }
 
 impl Heuristic<Shelves> for Successors {
     /// The number of breakpoints between two books.
     type Value = u8;
-    type Node = u8;
+    type Node = Parent;
 
     fn root(&self, space: &Shelves, state: &Shelf) -> u8 {
-        (2..=space.books).map(|gap| u8::from(state.is_breakpoint(gap))).sum()
+        (2..=u32::from(space.books)).map(|gap| u8::from(state.is_breakpoint(gap))).sum()
     }
 
     #[inline(always)]
@@ -57,20 +74,18 @@ impl Heuristic<Shelves> for Successors {
     }
 
     #[inline(always)]
-    fn node(&self, _: &Shelves, _: &Shelf, breakpoints: u8) -> u8 {
-        breakpoints
+    fn node(&self, _: &Shelves, state: &Shelf, breakpoints: u8) -> Parent {
+        Parent { shelf: *state, breakpoints }
     }
 
     #[inline(always)]
-    fn before(&self, space: &Shelves, state: &Shelf, breakpoints: &u8, swap: Swap) -> u8 {
+    fn before(&self, space: &Shelves, _: &Shelf, parent: &Parent, swap: Swap) -> u8 {
         let Swap { first, second, third, .. } = swap;
-        let count = |left, right| u8::from(state.would_break(left, right));
+        let at = |left, right| parent.breaks(left, right);
         // The gaps at the ends of the shelf don't count.
-        let (begins, ends) = (u8::from(first > 1), u8::from(third <= space.books));
-        let lost =
-            begins * count(first, first) + count(second, second) + ends * count(third, third);
-        let made =
-            begins * count(first, second) + count(third, first) + ends * count(second, third);
-        breakpoints + made - lost
+        let (begins, ends) = (u8::from(first > 1), u8::from(third <= u32::from(space.books)));
+        let lost = (begins * at(first, first)) + at(second, second) + (ends * at(third, third));
+        let made = (begins * at(first, second)) + at(third, first) + (ends * at(second, third));
+        parent.breakpoints + made - lost
     }
 }

@@ -23,7 +23,7 @@
 
 use deepen::{Cost, Heuristic};
 
-use super::shelf::{MOST_BOOKS, Shelf, Shelves, Swap};
+use super::shelf::{MOST_BOOKS, NUMBERS, Shelf, Shelves, Swap};
 
 /// Half of what is missing to n + 1 odd cycles.
 pub(super) struct Cycle;
@@ -58,10 +58,12 @@ impl Heuristic<Shelves> for Cycle {
 
 /// Where each gap sits in the cycles.
 struct Seats {
-    /// By gap: the number of its cycle in the high byte, how far round it is in the low byte.
-    seats: [u16; MOST_BOOKS + 2],
-    /// By number of a cycle, a bit: whether its length is odd.
-    odd: u128,
+    /// By gap: the number of its cycle.
+    cycles: [u8; NUMBERS],
+    /// By gap: the how-manieth of its cycle it is, from 1.
+    places: [u8; NUMBERS],
+    /// By number of a cycle.
+    lengths: [u8; NUMBERS],
     odd_cycles: Cost,
 }
 
@@ -69,52 +71,59 @@ impl Seats {
     /// Follows the links round.
     #[inline(always)]
     fn new(space: &Shelves, state: &Shelf) -> Self {
-        let end = space.books + 1;
+        let end = u32::from(space.books) + 1;
         // The gap before each book.
-        let mut before = [0_u8; MOST_BOOKS + 2];
+        let mut before = [0; NUMBERS];
         for gap in 1..=end {
             before[usize::from(state.book(gap))] = gap;
         }
-        let mut seats = [0; MOST_BOOKS + 2];
-        let mut odd = 0;
-        let mut odd_cycles = 0;
-        let mut number: u16 = 0;
+        let [cycles, places, lengths] = [[0; NUMBERS]; 3];
+        let mut seats = Seats { cycles, places, lengths, odd_cycles: 0 };
+        let mut number = 0;
         for start in 1..=end {
-            // Seats are counted from 1: 0 is a gap that was not met yet.
-            if seats[usize::from(start)] != 0 {
+            if seats.places[start as usize] != 0 {
                 continue;
             }
-            let mut seat = number << 8;
+            let mut length = 0;
             let mut gap = start;
             loop {
-                seat += 1;
-                seats[usize::from(gap)] = seat;
+                length += 1;
+                seats.cycles[gap as usize] = number;
+                seats.places[gap as usize] = length;
                 gap = before[usize::from(state.book(gap - 1)) + 1];
                 if gap == start {
                     break;
                 }
             }
-            odd |= u128::from(seat & 1) << number;
-            odd_cycles += Cost::from(seat & 1);
+            seats.lengths[usize::from(number)] = length;
+            seats.odd_cycles += Cost::from(length & 1);
             number += 1;
         }
-        Seats { seats, odd, odd_cycles }
+        seats
     }
-}
 
-/// What the children of a shelf share: the shelf's bound, and for each pair of gaps a code of four
-/// bits.
-pub(super) struct Pairs {
-    bound: Cost,
-    codes: [u8; Self::place(MOST_BOOKS as u8 + 1, MOST_BOOKS as u8 + 2)],
+    /// The code of a pair of gaps.
+    #[inline(always)]
+    fn code(&self, early: u32, late: u32) -> u8 {
+        let cycle = |gap: u32| self.cycles[gap as usize];
+        let place = |gap: u32| self.places[gap as usize];
+        let odd = |gap| self.lengths[usize::from(cycle(gap))] & 1;
+        if cycle(early) == cycle(late) {
+            let ordered = u8::from(place(early) < place(late));
+            let apart = (place(early) ^ place(late)) & 1;
+            SAME | (ordered * ORDERED) | (apart * APART) | (odd(late) * ODD)
+        } else {
+            (odd(early) * EARLY_ODD) | (odd(late) * LATE_ODD)
+        }
+    }
 }
 
 /// The two gaps are in one cycle. Then the other bits are [`ORDERED`], [`APART`] and [`ODD`],
 /// otherwise [`EARLY_ODD`] and [`LATE_ODD`].
 const SAME: u8 = 1;
-/// The early gap's seat is before the late gap's.
+/// The early gap comes before the late gap in the cycle, counted from its first gap.
 const ORDERED: u8 = 2;
-/// An odd number of steps leads round from the one to the other, without passing the first seat.
+/// Their places in the cycle differ by an odd number.
 const APART: u8 = 4;
 /// The cycle's length is odd.
 const ODD: u8 = 8;
@@ -123,32 +132,29 @@ const EARLY_ODD: u8 = 2;
 /// The length of the late gap's cycle is odd.
 const LATE_ODD: u8 = 4;
 
+/// What the children of a shelf share: the shelf's bound, and for each pair of gaps a code of four
+/// bits.
+pub(super) struct Pairs {
+    bound: Cost,
+    codes: [u8; Self::place(MOST_BOOKS as u32 + 1, MOST_BOOKS as u32 + 1)],
+}
+
 impl Pairs {
     #[inline(always)]
     fn new(space: &Shelves, seats: &Seats, bound: Cost) -> Self {
         let mut pairs = Pairs { bound, codes: [0; _] };
-        for late in 2..=space.books + 1 {
-            let late_seat = seats.seats[usize::from(late)];
-            let late_odd = (seats.odd >> (late_seat >> 8)) as u8 & 1;
+        for late in 2..=u32::from(space.books) + 1 {
             for early in 1..late {
-                let early_seat = seats.seats[usize::from(early)];
-                let early_odd = (seats.odd >> (early_seat >> 8)) as u8 & 1;
-                let difference = early_seat ^ late_seat;
-                pairs.codes[Self::place(early, late)] = if difference < 1 << 8 {
-                    let ordered = u8::from(early_seat < late_seat);
-                    SAME | (ordered * ORDERED) | ((difference as u8 & 1) * APART) | (late_odd * ODD)
-                } else {
-                    (early_odd * EARLY_ODD) | (late_odd * LATE_ODD)
-                };
+                pairs.codes[Self::place(early, late)] = seats.code(early, late);
             }
         }
         pairs
     }
 
-    /// The place of a pair's code, `early < late`.
+    /// The place of a pair's code: a triangle, one late gap after the other.
     #[inline(always)]
-    const fn place(early: u8, late: u8) -> usize {
-        late as usize * (late as usize - 1) / 2 + early as usize
+    const fn place(early: u32, late: u32) -> usize {
+        (late * (late - 1) / 2 + early) as usize
     }
 }
 
@@ -158,23 +164,23 @@ static CHANGES: [i8; 1 << 12] = {
     let mut changes = [0; 1 << 12];
     let mut triple = 0;
     while triple < 1 << 12 {
-        changes[triple] = change(triple as u8 & 15, (triple >> 4) as u8 & 15, (triple >> 8) as u8);
+        changes[triple] = change(triple & 15, triple >> 4 & 15, triple >> 8);
         triple += 1;
     }
     changes
 };
 
 /// How the bound changes with a move that cuts the gaps a, b and c.
-const fn change(ab: u8, bc: u8, ac: u8) -> i8 {
-    const fn has(code: u8, bit: u8) -> i8 {
-        (code & bit != 0) as i8
+const fn change(ab: usize, bc: usize, ac: usize) -> i8 {
+    const fn has(code: usize, bit: u8) -> i8 {
+        (code & bit as usize != 0) as i8
     }
     /// The parity of the stretch from the early gap on to the late one, both in one cycle.
-    const fn on(code: u8) -> i8 {
+    const fn on(code: usize) -> i8 {
         has(code, APART) ^ (has(code, ODD) & (1 - has(code, ORDERED)))
     }
     /// The parity of the stretch from the late gap on to the early one.
-    const fn back(code: u8) -> i8 {
+    const fn back(code: usize) -> i8 {
         has(code, APART) ^ (has(code, ODD) & has(code, ORDERED))
     }
     /// How the number of odd cycles grows if `stretch` is cut out of one cycle, and the rest joined
@@ -182,14 +188,14 @@ const fn change(ab: u8, bc: u8, ac: u8) -> i8 {
     const fn join(stretch: i8, cycle: i8, other: i8) -> i8 {
         stretch + (stretch ^ cycle ^ other) - cycle - other
     }
-    let growth = match (ab & SAME != 0, bc & SAME != 0, ac & SAME != 0) {
-        (false, false, false) => {
+    let growth = match (has(ab, SAME), has(bc, SAME), has(ac, SAME)) {
+        (0, 0, 0) => {
             let (a, b, c) = (has(ab, EARLY_ODD), has(ab, LATE_ODD), has(bc, LATE_ODD));
             (a ^ b ^ c) - a - b - c
         }
-        (true, false, false) => join(on(ab), has(ab, ODD), has(bc, LATE_ODD)),
-        (false, true, false) => join(on(bc), has(bc, ODD), has(ab, EARLY_ODD)),
-        (false, false, true) => join(back(ac), has(ac, ODD), has(ab, LATE_ODD)),
+        (1, 0, 0) => join(on(ab), has(ab, ODD), has(bc, LATE_ODD)),
+        (0, 1, 0) => join(on(bc), has(bc, ODD), has(ab, EARLY_ODD)),
+        (0, 0, 1) => join(back(ac), has(ac, ODD), has(ab, LATE_ODD)),
         // Met in the order a, b, c, from wherever on: an even number of the pairs is out of order.
         _ if has(ab, ORDERED) ^ has(bc, ORDERED) ^ has(ac, ORDERED) == 1 => {
             on(ab) + on(bc) + back(ac) - has(ab, ODD)

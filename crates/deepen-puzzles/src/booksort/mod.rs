@@ -21,7 +21,7 @@ use deepen::{Cost, MAX_COST, Verdict, heuristic::Zero};
 use self::breakpoints::{Breakpoints, Successors};
 use self::cycle::Cycle;
 use self::read::{Dialect, Reader};
-use self::shelf::{MOST_BOOKS, Shelf, Shelves, Swap};
+use self::shelf::{NUMBERS, Shelf, Shelves, Swap};
 use crate::input::ReadError;
 use crate::puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task};
 
@@ -29,7 +29,7 @@ use crate::puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task};
 pub struct Booksort {
     dialect: Dialect,
     /// By number of books; made when first asked for.
-    fields: [OnceLock<Field<Shelves>>; MOST_BOOKS + 1],
+    fields: Box<[OnceLock<Field<Shelves>>]>,
 }
 
 /// An instance: so many books, and how they stand.
@@ -83,7 +83,8 @@ BAPC 2006 qualification; POJ 3460, AcWing 180, Luogu P10488; UVa 11212.",
             0 => Dialect::Judge,
             _ => Dialect::Uva,
         };
-        Ok(Booksort { dialect, fields: [const { OnceLock::new() }; MOST_BOOKS + 1] })
+        let fields = (0..NUMBERS).map(|_| OnceLock::new()).collect();
+        Ok(Booksort { dialect, fields })
     }
 
     fn read<'a, R: BufRead + 'a>(
@@ -142,11 +143,11 @@ BAPC 2006 qualification; POJ 3460, AcWing 180, Luogu P10488; UVa 11212.",
     }
 
     /// The books from left to right, with a bar in each gap that is a breakpoint.
-    fn draw(&self, space: &Shelves, shelf: &Shelf) -> String {
+    fn draw(&self, space: &Shelves, state: &Shelf) -> String {
         let width = space.books.to_string().len();
-        let bar = |gap| if shelf.is_breakpoint(gap) { "|" } else { " " };
-        let book = |place| format!("{}{:width$}", bar(place), shelf.book(place));
-        let books: String = (1..=space.books).map(book).collect();
-        (books + bar(space.books + 1)).trim_end().to_string() + "\n"
+        let bar = |gap| if state.is_breakpoint(gap) { "|" } else { " " };
+        let book = |place| format!("{}{:width$}", bar(place), state.book(place));
+        let books: String = (1..=space.books.into()).map(book).collect();
+        (books + bar(u32::from(space.books) + 1)).trim_end().to_string() + "\n"
     }
 }

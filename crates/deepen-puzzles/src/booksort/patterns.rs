@@ -100,12 +100,12 @@ impl Touched {
 
     /// The gaps that a move touches, after it.
     #[inline(always)]
-    fn gaps(Swap { first, second, third, .. }: Swap) -> [u8; 3] {
+    fn gaps(Swap { first, second, third, .. }: Swap) -> [u32; 3] {
         [first, first + (third - second), third]
     }
 
     #[inline(always)]
-    fn at([first, second, third]: [u8; 3]) -> Self {
+    fn at([first, second, third]: [u32; 3]) -> Self {
         let gaps = u64::from(first) | u64::from(second) << 16 | u64::from(third) << 32;
         Touched(0x7f80_7f80_7f80 - gaps * 0x0101)
     }
@@ -118,7 +118,7 @@ impl Touched {
 
     /// How many of the touched gaps a gap has reached, plus how many it is beyond: 0 to 6.
     #[inline(always)]
-    fn rank(self, gap: u8) -> usize {
+    fn rank(self, gap: u32) -> usize {
         let reached = (self.0 + u64::from(gap) * ONES) >> 7 & ONES;
         (reached.wrapping_mul(ONES) >> 40) as usize & 7
     }

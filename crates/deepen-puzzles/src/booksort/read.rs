@@ -3,7 +3,7 @@
 use std::io::BufRead;
 
 use super::Books;
-use super::shelf::{MOST_BOOKS, Shelf};
+use super::shelf::{MOST_BOOKS, NUMBERS, Shelf};
 use crate::input::{InputError, ReadError, Tokens};
 
 /// A judge's form of input and output.
@@ -39,7 +39,7 @@ impl<R: BufRead> Reader<R> {
             return Ok(None);
         };
         let mut start = Shelf::sorted(number);
-        let mut places = [0_u8; MOST_BOOKS + 1];
+        let mut places = [0_u8; NUMBERS];
         for place in 1..=number {
             let here = format!("place {place} of {number}, shelf {}", self.read);
             let expected = format!("a book from 1 to {number} ({here})");
@@ -74,8 +74,8 @@ impl<R: BufRead> Reader<R> {
         self.read += 1;
         let name = format!("shelf {} of {shelves}", self.read);
         let expected = format!("the number of books, 1 to {MOST_BOOKS} ({name})");
-        let number = self.tokens.number(1..=MOST_BOOKS as u64, expected)?;
-        Ok(Some(number as u8))
+        let number = self.tokens.number(1..=MOST_BOOKS.into(), expected)?;
+        Ok(u8::try_from(number).ok())
     }
 
     /// The next shelf's number of books, where a 0 or the end of the input comes last.
@@ -86,12 +86,12 @@ impl<R: BufRead> Reader<R> {
         self.read += 1;
         let name = format!("shelf {}, or 0 at the end", self.read);
         let expected = format!("the number of books, 1 to {MOST_BOOKS} ({name})");
-        let number = self.tokens.number(0..=MOST_BOOKS as u64, expected)?;
+        let number = self.tokens.number(0..=MOST_BOOKS.into(), expected)?;
         if number == 0 {
             self.tokens.finish("nothing after the final 0")?;
             return Ok(None);
         }
-        Ok(Some(number as u8))
+        Ok(u8::try_from(number).ok())
     }
 }
 

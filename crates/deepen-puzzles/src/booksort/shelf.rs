@@ -11,25 +11,29 @@ use deepen::{Alphabet, Space, Visitor};
 use super::patterns::Patterns;
 
 /// The most books that a shelf may have.
-pub(super) const MOST_BOOKS: usize = 64;
+pub(super) const MOST_BOOKS: u8 = 64;
+
+/// How long a table must be to have an entry for each place, or gap, or book, the bookends among
+/// them.
+pub(super) const NUMBERS: usize = MOST_BOOKS as usize + 2;
 
 /// The books by place: the bookend 0, the books at places 1 to n, the bookend n + 1. What follows
 /// is 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Shelf([u8; MOST_BOOKS + 2]);
+pub struct Shelf([u8; NUMBERS]);
 
 impl Shelf {
     /// The sorted shelf.
     pub(super) fn sorted(books: u8) -> Self {
-        let mut shelf = Shelf([0; MOST_BOOKS + 2]);
+        let mut shelf = Shelf([0; NUMBERS]);
         (0..=books + 1).for_each(|place| shelf.put(place, place));
         shelf
     }
 
     /// The book at a place.
     #[inline(always)]
-    pub(super) fn book(&self, place: u8) -> u8 {
-        self.0[usize::from(place)]
+    pub(super) fn book(&self, place: u32) -> u8 {
+        self.0[place as usize]
     }
 
     /// Puts a book at a place.
@@ -39,14 +43,14 @@ impl Shelf {
 
     /// Whether the right neighbour is missing in a gap: whether it is a *breakpoint*.
     #[inline(always)]
-    pub(super) fn is_breakpoint(&self, gap: u8) -> bool {
+    pub(super) fn is_breakpoint(&self, gap: u32) -> bool {
         self.would_break(gap, gap)
     }
 
     /// Whether the book before the gap `left` and the one after the gap `right` would make a
     /// breakpoint, side by side.
     #[inline(always)]
-    pub(super) fn would_break(&self, left: u8, right: u8) -> bool {
+    pub(super) fn would_break(&self, left: u32, right: u32) -> bool {
         self.book(right) != self.book(left - 1) + 1
     }
 }
@@ -56,13 +60,13 @@ impl Shelf {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Swap {
     /// The gap before the left block.
-    pub first: u8,
+    pub first: u32,
     /// The gap between the blocks.
-    pub second: u8,
+    pub second: u32,
     /// The gap after the right block.
-    pub third: u8,
+    pub third: u32,
     /// Its running number in dictionary order.
-    pub letter: u16,
+    pub letter: u32,
 }
 
 /// The space: shelves of so many books and the block moves, in dictionary order of their gaps.
@@ -78,15 +82,15 @@ impl Space for Shelves {
     #[inline(always)]
     fn for_each_move<V: Visitor<Self>>(
         &self,
-        shelf: &mut Shelf,
+        state: &mut Shelf,
         visitor: &mut V,
     ) -> ControlFlow<()> {
-        let end = self.books + 1;
+        let end = u32::from(self.books) + 1;
         let mut letter = 0;
         for first in 1..end {
             for second in first + 1..end {
                 for third in second + 1..=end {
-                    visitor.visit(shelf, Swap { first, second, third, letter })?;
+                    visitor.visit(state, Swap { first, second, third, letter })?;
                     letter += 1;
                 }
             }
@@ -95,20 +99,20 @@ impl Space for Shelves {
     }
 
     #[inline(always)]
-    fn apply(&self, shelf: &mut Shelf, swap: Swap) {
-        let blocks = &mut shelf.0[usize::from(swap.first)..usize::from(swap.third)];
-        blocks.rotate_left(usize::from(swap.second - swap.first));
+    fn apply(&self, state: &mut Shelf, swap: Swap) {
+        let blocks = &mut state.0[swap.first as usize..swap.third as usize];
+        blocks.rotate_left((swap.second - swap.first) as usize);
     }
 
     #[inline(always)]
-    fn undo(&self, shelf: &mut Shelf, swap: Swap) {
-        let blocks = &mut shelf.0[usize::from(swap.first)..usize::from(swap.third)];
-        blocks.rotate_right(usize::from(swap.second - swap.first));
+    fn undo(&self, state: &mut Shelf, swap: Swap) {
+        let blocks = &mut state.0[swap.first as usize..swap.third as usize];
+        blocks.rotate_right((swap.second - swap.first) as usize);
     }
 
     #[inline(always)]
-    fn is_goal(&self, shelf: &Shelf) -> bool {
-        (1..=self.books).all(|place| shelf.book(place) == place)
+    fn is_goal(&self, state: &Shelf) -> bool {
+        (1..=self.books).all(|place| state.book(place.into()) == place)
     }
 }
 
@@ -122,7 +126,7 @@ impl Alphabet for Shelves {
 
     #[inline(always)]
     fn letter(&self, swap: Swap) -> usize {
-        usize::from(swap.letter)
+        swap.letter as usize
     }
 
     /// All books of the sorted shelf are different: it alone tells all words apart.

@@ -33,7 +33,7 @@ fn books(order: &[u8]) -> Books {
 }
 
 fn in_order(books: &Books) -> Vec<u8> {
-    (1..=books.number).map(|place| books.shelf.book(place)).collect()
+    (1..=books.number.into()).map(|place| books.shelf.book(place)).collect()
 }
 
 fn reversed(number: u8) -> Books {
@@ -83,13 +83,13 @@ fn all_moves(number: usize) -> Vec<(usize, usize, usize)> {
 /// The distance of every order of so many books, breadth first.
 fn distances(number: u8) -> HashMap<Vec<u8>, Cost> {
     let sorted: Vec<u8> = (1..=number).collect();
-    let moves = all_moves(sorted.len());
+    let all = all_moves(sorted.len());
     let mut distances = HashMap::from([(sorted.clone(), 0)]);
     let mut layer = vec![sorted];
     for distance in 1.. {
         let mut next = Vec::new();
         for order in &layer {
-            for &(from, to, after) in &moves {
+            for &(from, to, after) in &all {
                 let moved = put_after(order, from, to, after);
                 if !distances.contains_key(&moved) {
                     distances.insert(moved.clone(), distance);
