@@ -40,7 +40,7 @@ fn reversed(number: u8) -> Books {
     books(&(1..=number).rev().collect::<Vec<_>>())
 }
 
-/// A small generator of numbers (SplitMix64), the same ones for ever.
+/// A small generator of numbers (`SplitMix64`), the same ones for ever.
 struct Random(u64);
 
 impl Random {
@@ -319,7 +319,7 @@ fn first_solution(order: &[u8], distances: &HashMap<Vec<u8>, Cost>) -> Vec<Strin
             (distances[&moved] < distances[&order]).then_some((from, to, after, moved))
         });
         let (from, to, after, moved) = nearer.unwrap();
-        let block = if from == to { "".into() } else { format!("-{}", to + 1) };
+        let block = if from == to { String::new() } else { format!("-{}", to + 1) };
         names.push(format!("{}{block}>{}", from + 1, after + 1));
         order = moved;
     }
@@ -370,6 +370,31 @@ fn the_patterns_forbid_what_the_learned_automaton_forbids() {
                 words.extend(barred.map(|&two| vec![space.letter(one), space.letter(two)]));
             }
             assert_eq!(words, automaton.forbidden(), "{number} books");
+        }
+    }
+}
+
+#[test]
+fn long_shelves_get_the_same_solution_with_every_pruning_and_bound() {
+    let puzzle = booksort();
+    let mut random = Random(5);
+    for number in [10, 15, 16, 20, 33] {
+        let all = all_moves(number);
+        for moves in [2, 3, 3] {
+            let mut order: Vec<u8> = (1..).take(number).collect();
+            for _ in 0..moves {
+                let (from, to, after) = all[random.below(all.len())];
+                order = put_after(&order, from, to, after);
+            }
+            let books = books(&order);
+            let solved = |heuristic, pruned| {
+                let method = Method { heuristic, pruned };
+                solve(&puzzle, &books, method, &mut Control::default()).verdict.solution().unwrap()
+            };
+            let plain = solved(0, Pruned::Nothing);
+            assert_eq!(solved(0, Pruned::Inverse), plain, "{order:?}");
+            assert_eq!(solved(0, Pruned::Learned), plain, "{order:?}");
+            assert_eq!(solved(1, Pruned::Learned), plain, "{order:?}");
         }
     }
 }
