@@ -13,7 +13,9 @@ use std::collections::HashSet;
 use std::io::BufRead;
 use std::ops::ControlFlow;
 
-use deepen::{Alphabet, Cost, Heuristic, Residue, Space, Verdict, Visitor, heuristic::Zero};
+use deepen::{
+    Alphabet, Automaton, Cost, Heuristic, Residue, Space, Verdict, Visitor, heuristic::Zero,
+};
 
 use crate::input::{InputError, Place, ReadError, Tokens};
 use crate::puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task};
@@ -264,6 +266,8 @@ impl Space for Jumps {
 }
 
 impl Alphabet for Jumps {
+    type Pruning = Automaton;
+
     fn letters(&self) -> usize {
         DIRECTIONS.len()
     }
@@ -455,6 +459,16 @@ SCOI 2005 \"骑士精神\"; Luogu P2324, BZOJ 1085, AcWing 195.",
             ended = !matches!(board, Some(Ok(_)));
             board
         })
+    }
+
+    fn write(&self, boards: &[Board]) -> String {
+        let space = &self.field.space;
+        let row = |board: &Board, row: usize| -> String {
+            let cells = row * space.columns..(row + 1) * space.columns;
+            cells.map(|cell| board.symbol(cell)).chain(['\n']).collect()
+        };
+        let rows = boards.iter().flat_map(|board| (0..space.rows).map(move |r| row(board, r)));
+        [format!("{}\n", boards.len())].into_iter().chain(rows).collect()
     }
 
     fn cost_limit(&self) -> Option<Cost> {

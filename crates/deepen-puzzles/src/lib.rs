@@ -18,12 +18,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod booksort;
 mod input;
 mod knights;
 mod puzzle;
 mod rotation;
 mod solve;
 
+pub use booksort::Booksort;
 pub use input::{InputError, Place, ReadError, TOKEN_BYTES, Token, Tokens};
 pub use knights::Knights;
 pub use puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task, find};
@@ -55,4 +57,4 @@ macro_rules! puzzles {
     };
 }
 
-puzzles![Knights, Rotation];
+puzzles![Knights, Booksort, Rotation];

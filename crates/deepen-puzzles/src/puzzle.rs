@@ -5,10 +5,11 @@
 //! formats that all puzzles share, the commands) is written once, generically, over this trait;
 //! a command reaches a puzzle by its name through [`with_puzzle`](crate::with_puzzle).
 
+use std::fmt::Debug;
 use std::io::BufRead;
 use std::sync::OnceLock;
 
-use deepen::{Alphabet, Automaton, Cost, Heuristic, LEARNING_EFFORT, Verdict, moves_of};
+use deepen::{Alphabet, Cost, Heuristic, LearnedPruning, Verdict, moves_of};
 
 use crate::input::ReadError;
 
@@ -94,9 +95,9 @@ pub fn find(choices: &[Choice], name: &str) -> Result<usize, String> {
 /// A puzzle.
 pub trait Puzzle: Sized + Send + Sync {
     /// Its state space.
-    type Space: Alphabet<State: Send + Sync, Move: Send + Sync> + Sync;
+    type Space: Alphabet<State: Send + Sync, Move: Send + Sync, Pruning: Send + Sync> + Send + Sync;
     /// An instance: what is read, and is to be solved.
-    type Instance: Clone + Send;
+    type Instance: Clone + PartialEq + Debug + Send;
 
     /// What there is to know of it.
     const INFO: Info;
@@ -113,6 +114,9 @@ pub trait Puzzle: Sized + Send + Sync {
         &'a self,
         input: R,
     ) -> impl Iterator<Item = Result<Self::Instance, ReadError>> + 'a;
+
+    /// An input in the judge's format, which reads back as these instances.
+    fn write(&self, instances: &[Self::Instance]) -> String;
 
     /// The greatest cost that the judge asks for; `None` if there is no limit.
     fn cost_limit(&self) -> Option<Cost>;
@@ -168,12 +172,12 @@ pub trait Task<S: Alphabet> {
     fn run<H: Heuristic<S> + Sync>(self, field: &Field<S>, heuristic: &H) -> Self::Output;
 }
 
-/// A space with its automata, each made when first asked for.
-pub struct Field<S> {
+/// A space with its prunings, each made when first asked for.
+pub struct Field<S: Alphabet> {
     /// The space.
     pub space: S,
-    inverse: OnceLock<Automaton>,
-    learned: OnceLock<Automaton>,
+    inverse: OnceLock<S::Pruning>,
+    learned: OnceLock<S::Pruning>,
 }
 
 impl<S: Alphabet> Field<S> {
@@ -182,13 +186,13 @@ impl<S: Alphabet> Field<S> {
         Field { space, inverse: OnceLock::new(), learned: OnceLock::new() }
     }
 
-    /// The automaton that forbids taking the last move back.
-    pub fn inverse(&self) -> &Automaton {
-        self.inverse.get_or_init(|| Automaton::inverse(&self.space))
+    /// What forbids taking the last move back.
+    pub fn inverse(&self) -> &S::Pruning {
+        self.inverse.get_or_init(|| LearnedPruning::inverse(&self.space))
     }
 
-    /// The automaton learned from short sequences of moves.
-    pub fn learned(&self) -> &Automaton {
-        self.learned.get_or_init(|| Automaton::learn(&self.space, LEARNING_EFFORT))
+    /// What forbids all that it pays to forbid.
+    pub fn learned(&self) -> &S::Pruning {
+        self.learned.get_or_init(|| LearnedPruning::learned(&self.space))
     }
 }

@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 
 use deepen::heuristic::Zero;
 use deepen::table::{Indexed, Table, TableBuild};
-use deepen::{Alphabet, Cost, Heuristic, INFINITE, Space, Verdict, Visitor};
+use deepen::{Alphabet, Automaton, Cost, Heuristic, INFINITE, Space, Verdict, Visitor};
 
 use crate::input::{InputError, ReadError, Tokens};
 use crate::puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task};
@@ -186,6 +186,8 @@ impl Space for Lines {
 }
 
 impl Alphabet for Lines {
+    type Pruning = Automaton;
+
     fn letters(&self) -> usize {
         8
     }
@@ -487,6 +489,12 @@ ICPC Shanghai 2004; POJ 2286, UVa 1343, HDU 1667, AcWing 181.",
             ended = !matches!(board, Some(Ok(_)));
             board
         })
+    }
+
+    fn write(&self, boards: &[Board]) -> String {
+        let symbols = |board: &Board| CELLS.map(|cell| board.symbol(cell).to_string()).join(" ");
+        let boards = boards.iter().map(symbols);
+        boards.chain(["0".into()]).map(|line| line + "\n").collect()
     }
 
     fn cost_limit(&self) -> Option<Cost> {

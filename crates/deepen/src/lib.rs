@@ -37,6 +37,6 @@ pub mod table;
 
 pub use easy::{shortest_path, shortest_path_within};
 pub use heuristic::Heuristic;
-pub use prune::{Automaton, Everything, LEARNING_EFFORT, Pruning};
+pub use prune::{Automaton, Everything, LEARNING_EFFORT, LearnedPruning, Pruning};
 pub use search::*;
 pub use space::*;

@@ -35,6 +35,15 @@ pub trait Pruning<S: Space> {
     fn step(&self, space: &S, state: Self::State, mv: S::Move) -> Option<Self::State>;
 }
 
+/// A pruning that can be worked out from the space alone.
+pub trait LearnedPruning<S: Space>: Pruning<S> {
+    /// Forbids every move that takes the one before it back, and no other.
+    fn inverse(space: &S) -> Self;
+
+    /// Forbids what pays.
+    fn learned(space: &S) -> Self;
+}
+
 /// No pruning: every move is tried.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Everything;
@@ -171,6 +180,16 @@ impl<S: Alphabet> Pruning<S> for Automaton {
     fn step(&self, space: &S, state: u32, mv: S::Move) -> Option<u32> {
         let next = self.next[state as usize + space.letter(mv)];
         (next != DEAD).then_some(next)
+    }
+}
+
+impl<S: Alphabet> LearnedPruning<S> for Automaton {
+    fn inverse(space: &S) -> Self {
+        Automaton::inverse(space)
+    }
+
+    fn learned(space: &S) -> Self {
+        Automaton::learn(space, LEARNING_EFFORT)
     }
 }
 

@@ -20,6 +20,8 @@
 use std::hash::Hash;
 use std::ops::ControlFlow;
 
+use crate::prune::LearnedPruning;
+
 /// The cost of a move, a path, or what a heuristic says is left: a whole number.
 ///
 /// Valid costs are `0..=`[`MAX_COST`]; the costs of moves are at least 1.
@@ -233,6 +235,9 @@ impl Residue {
 /// sequences are words of. It is what move-sequence automata are learned from
 /// ([`Automaton`](crate::Automaton)).
 pub trait Alphabet: Space<State: Eq + Hash> {
+    /// How to prune here: [`Automaton`](crate::Automaton), unless the space knows a way of its own.
+    type Pruning: LearnedPruning<Self>;
+
     /// How many letters there are.
     fn letters(&self) -> usize;
 

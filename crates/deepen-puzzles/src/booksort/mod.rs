@@ -1,0 +1,165 @@
+//! Booksort: sorting by transpositions (BAPC 2006 qualification; POJ 3460, UVa 11212).
+//!
+//! A move cuts out a block of neighbouring books and puts it elsewhere. The search works on a
+//! shelf with bookends ([`shelf`]); the lower bounds count wrong neighbours ([`breakpoints`]) or
+//! cycles ([`cycle`]), and tell from the three gaps that a move cuts how they change. Which move may
+//! follow which is told by how their gaps lie to each other ([`patterns`]).
+
+mod breakpoints;
+mod cycle;
+mod patterns;
+mod read;
+mod shelf;
+#[cfg(test)]
+mod tests;
+
+use std::io::BufRead;
+use std::sync::OnceLock;
+
+use deepen::{Cost, MAX_COST, Verdict, heuristic::Zero};
+
+use self::breakpoints::{Breakpoints, Successors};
+use self::cycle::Cycle;
+use self::read::{Dialect, Reader};
+use self::shelf::{NUMBERS, Shelf, Shelves, Swap};
+use crate::input::ReadError;
+use crate::puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task};
+
+/// The puzzle.
+pub struct Booksort {
+    dialect: Dialect,
+    /// By number of books; made when first asked for.
+    fields: Box<[OnceLock<Field<Shelves>>]>,
+}
+
+/// An instance: so many books, and how they stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Books {
+    number: u8,
+    shelf: Shelf,
+}
+
+impl Puzzle for Booksort {
+    type Space = Shelves;
+    type Instance = Books;
+
+    const INFO: Info = Info {
+        name: "booksort",
+        summary: "Booksort: sort a shelf by moving blocks of books",
+        about: "\
+The books 1 to n stand on a shelf in any order. A move takes a block of neighbouring books out and
+puts it in elsewhere, or, what is the same, two neighbouring blocks change places. The shelf is to
+be sorted with the fewest moves: their number is known as the transposition distance.
+
+A move is written `2-4>6`: the books at places 2 to 4 are put after the book at place 6, places
+being counted from 1 on the shelf before the move; `2>6` moves a single book. The dictionary order
+of moves is that of these three numbers.
+
+Input: the number of shelves; for each the number of books, 1 to 64, then the books from left to
+right. Output: a line a shelf, the number of moves, or beyond a limit of 4 moves `5 or more`; with
+another limit N, `N+1 or more`, the sum worked out.
+
+The dialect `uva-11212` has no number of shelves; a 0 ends the input (so does its end). Output:
+`Case 1: 2` and so on. There is no limit unless one is given.
+
+BAPC 2006 qualification; POJ 3460, AcWing 180, Luogu P10488; UVa 11212.",
+        example: "3\n6\n1 3 4 6 2 5\n5\n5 4 3 2 1\n10\n6 8 5 3 4 7 2 9 1 10\n",
+        heuristics: &[
+            Choice { name: "cycle", about: "the cycle graph's: (n + 1 - odd cycles) / 2" },
+            Choice { name: "breakpoints", about: "wrong neighbours / 3, both ends counted" },
+            Choice { name: "successors", about: "the contest's: wrong neighbours / 3, no ends" },
+            Choice { name: "zero", about: "nothing: plain iterative deepening" },
+        ],
+        dialects: &[
+            Choice { name: "judge", about: "POJ 3460: the number of shelves first, limit 4" },
+            Choice { name: "uva-11212", about: "UVa 11212: a 0 at the end, `Case k: d`, no limit" },
+        ],
+        size: None,
+        goal: None,
+    };
+
+    fn new(settings: &Settings) -> Result<Self, SettingsError> {
+        let dialect = match settings.check(&Self::INFO)? {
+            0 => Dialect::Judge,
+            _ => Dialect::Uva,
+        };
+        let fields = (0..NUMBERS).map(|_| OnceLock::new()).collect();
+        Ok(Booksort { dialect, fields })
+    }
+
+    fn read<'a, R: BufRead + 'a>(
+        &'a self,
+        input: R,
+    ) -> impl Iterator<Item = Result<Books, ReadError>> + 'a {
+        Reader::new(input, self.dialect)
+    }
+
+    fn write(&self, shelves: &[Books]) -> String {
+        let case = |books: &Books| {
+            let order = (1..=books.number.into()).map(|place| books.shelf.book(place).to_string());
+            format!("{}\n{}\n", books.number, order.collect::<Vec<_>>().join(" "))
+        };
+        let text: String = shelves.iter().map(case).collect();
+        match self.dialect {
+            Dialect::Judge => format!("{}\n{text}", shelves.len()),
+            Dialect::Uva => text + "0\n",
+        }
+    }
+
+    fn cost_limit(&self) -> Option<Cost> {
+        match self.dialect {
+            Dialect::Judge => Some(4),
+            Dialect::Uva => None,
+        }
+    }
+
+    fn field(&self, books: &Books) -> &Field<Shelves> {
+        let field = &self.fields[usize::from(books.number)];
+        field.get_or_init(|| Field::new(Shelves { books: books.number }))
+    }
+
+    fn start(&self, books: &Books) -> Shelf {
+        books.shelf
+    }
+
+    fn run<T: Task<Shelves>>(&self, books: &Books, heuristic: usize, task: T) -> T::Output {
+        let field = self.field(books);
+        match heuristic {
+            0 => task.run(field, &Cycle),
+            1 => task.run(field, &Breakpoints),
+            2 => task.run(field, &Successors),
+            _ => task.run(field, &Zero),
+        }
+    }
+
+    fn judge_answer(
+        &self,
+        index: u64,
+        _: &Books,
+        verdict: &Verdict<Swap>,
+        limit: Option<Cost>,
+    ) -> String {
+        let answer = match verdict {
+            Verdict::Solved(solution) => solution.cost.to_string(),
+            _ => format!("{} or more", u64::from(limit.unwrap_or(MAX_COST)) + 1),
+        };
+        match self.dialect {
+            Dialect::Judge => answer + "\n",
+            Dialect::Uva => format!("Case {}: {answer}\n", index + 1),
+        }
+    }
+
+    fn move_name(&self, _: &Shelves, swap: Swap) -> String {
+        let (from, to, after) = (swap.first, swap.second - 1, swap.third - 1);
+        if from == to { format!("{from}>{after}") } else { format!("{from}-{to}>{after}") }
+    }
+
+    /// The books from left to right, with a bar in each gap that is a breakpoint.
+    fn draw(&self, space: &Shelves, state: &Shelf) -> String {
+        let width = space.books.to_string().len();
+        let bar = |gap| if state.is_breakpoint(gap) { "|" } else { " " };
+        let book = |place| format!("{}{:width$}", bar(place), state.book(place));
+        let books: String = (1..=space.books.into()).map(book).collect();
+        (books + bar(u32::from(space.books) + 1)).trim_end().to_string() + "\n"
+    }
+}
