@@ -84,7 +84,10 @@ pub(crate) struct SolveArguments {
     pub(crate) format: Format,
 
     /// The greatest cost to look for, or `none` [default: as the judge]
-    #[arg(long, value_name = "N", value_parser = cost_limit, long_help = max_cost_help())]
+    #[arg(
+        long, value_name = "N", value_parser = cost_limit, long_help = max_cost_help(),
+        allow_negative_numbers = true,
+    )]
     pub(crate) max_cost: Option<CostLimit>,
 
     /// A judge's variant of the formats [default: the first that `deepen puzzles PUZZLE` lists]
@@ -108,7 +111,7 @@ pub(crate) struct SolveArguments {
     pub(crate) pruning: Pruning,
 
     /// Stop each search after so many expanded nodes
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) node_limit: Option<u64>,
 
     /// Stop each search after so long a time, such as `10s` or `1m 30s`

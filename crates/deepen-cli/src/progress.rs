@@ -2,22 +2,25 @@
 
 use std::time::Duration;
 
+use console::Term;
 use deepen::{CancelToken, Observer, Progress};
-use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 
 use crate::failure::Failure;
 use crate::output::Output;
 
 /// How long a search takes before a line is shown.
 const PATIENCE: Duration = Duration::from_millis(500);
+/// How many columns are left free at the end of the line, where a terminal shows `^C`. Otherwise
+/// that would go to a new line, and it would be that line that is cleared.
+const MARGIN: usize = 4;
 
 /// Watches the search of one instance.
 pub(crate) struct Watch<'a> {
     number: u64,
     output: &'a Output,
     cancel: &'a CancelToken,
-    /// On standard error, and only if that is a terminal.
-    line: Option<ProgressBar>,
+    /// Where a line is shown, once there is one.
+    terminal: Option<Term>,
     failure: Option<Failure>,
 }
 
@@ -25,13 +28,13 @@ impl<'a> Watch<'a> {
     /// Watches the instance of that number, from 1. If the output can't be written to, it uses
     /// `cancel`.
     pub(crate) fn new(number: u64, output: &'a Output, cancel: &'a CancelToken) -> Self {
-        Watch { number, output, cancel, line: None, failure: None }
+        Watch { number, output, cancel, terminal: None, failure: None }
     }
 
     /// Clears the line. An error if the output could not be written to.
     pub(crate) fn finish(self) -> Result<(), Failure> {
-        if let Some(line) = self.line {
-            line.finish_and_clear();
+        if let Some(terminal) = self.terminal {
+            let _ = terminal.clear_line();
         }
         self.failure.map_or(Ok(()), Err)
     }
@@ -46,28 +49,31 @@ impl Observer for Watch<'_> {
         if progress.elapsed < PATIENCE {
             return;
         }
-        let line = self.line.get_or_insert_with(|| {
-            let line = ProgressBar::new_spinner();
-            // A template of fixed text can't be wrong; if it were, the default would do.
-            line.set_style(
-                ProgressStyle::with_template("{spinner} {wide_msg}")
-                    .unwrap_or_else(|_| ProgressStyle::default_spinner()),
-            );
-            line
-        });
-        line.set_message(format!(
-            "instance {}: bound {}, {} nodes, {} nodes/s, {}",
-            self.number,
-            progress.bound,
-            HumanCount(progress.expanded),
-            HumanCount(per_second(progress)),
-            HumanDuration(progress.elapsed),
-        ));
-        line.tick();
+        let terminal = self.terminal.get_or_insert_with(Term::stderr);
+        if terminal.is_term() {
+            let columns = usize::from(terminal.size().1).saturating_sub(MARGIN);
+            let line: String = line(self.number, progress).chars().take(columns).collect();
+            // What a terminal does not show is no trouble for the search.
+            let _ = terminal.clear_line();
+            let _ = terminal.write_str(&line);
+        }
     }
 }
 
-fn per_second(progress: &Progress) -> u64 {
-    let rate = u128::from(progress.expanded) * 1000 / progress.elapsed.as_millis().max(1);
-    u64::try_from(rate).unwrap_or(u64::MAX)
+/// What is shown of the search of the instance of that number.
+fn line(number: u64, progress: &Progress) -> String {
+    let Progress { bound, expanded, elapsed } = progress;
+    let rate = u128::from(*expanded) * 1000 / elapsed.as_millis().max(1);
+    format!(
+        "instance {number}: bound {bound}, {} million nodes, {} million a second, {} s",
+        millions((*expanded).into()),
+        millions(rate),
+        elapsed.as_secs(),
+    )
+}
+
+/// A count in millions, with one decimal place.
+fn millions(count: u128) -> String {
+    let tenths = count / 100_000;
+    format!("{}.{}", tenths / 10, tenths % 10)
 }
