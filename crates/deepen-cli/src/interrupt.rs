@@ -33,8 +33,7 @@ impl Interrupt {
         let interrupt =
             Interrupt { state: Arc::new(AtomicU8::new(WORK)), cancel: CancelToken::new() };
         let heard = interrupt.clone();
-        // Where there is no listening, interrupts end the program as they do by custom.
-        let _ = ctrlc::set_handler(move || match heard.state.swap(INTERRUPTED, Ordering::SeqCst) {
+        listen(move || match heard.state.swap(INTERRUPTED, Ordering::SeqCst) {
             WORK => heard.cancel.cancel(),
             _ => process::exit(EXIT_STATUS.into()),
         });
@@ -57,4 +56,22 @@ impl Interrupt {
     fn change(&self, from: u8, to: u8) -> Option<()> {
         self.state.compare_exchange(from, to, Ordering::SeqCst, Ordering::SeqCst).ok().map(drop)
     }
+}
+
+/// Calls `heard`, on another thread, at each signal to end; SIGHUP is left alone, so that `nohup`
+/// does what it should. Where there is no listening, signals end the program as is the custom.
+#[cfg(unix)]
+fn listen(heard: impl Fn() + Send + 'static) {
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+
+    if let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) {
+        let listen = move || signals.forever().for_each(|_| heard());
+        let _ = std::thread::Builder::new().spawn(listen);
+    }
+}
+
+#[cfg(not(unix))]
+fn listen(heard: impl Fn() + Send + 'static) {
+    let _ = ctrlc::set_handler(heard);
 }

@@ -19,7 +19,7 @@ pub(crate) struct Watch<'a> {
     number: u64,
     output: &'a Output,
     cancel: &'a CancelToken,
-    /// Where a line is shown, once there is one.
+    /// Where a line is shown; none before it is, nor if standard error is no terminal.
     terminal: Option<Term>,
     failure: Option<Failure>,
 }
@@ -49,8 +49,10 @@ impl Observer for Watch<'_> {
         if progress.elapsed < PATIENCE {
             return;
         }
-        let terminal = self.terminal.get_or_insert_with(Term::stderr);
-        if terminal.is_term() {
+        if self.terminal.is_none() {
+            self.terminal = Some(Term::stderr()).filter(Term::is_term);
+        }
+        if let Some(terminal) = &self.terminal {
             let columns = usize::from(terminal.size().1).saturating_sub(MARGIN);
             let line: String = line(self.number, progress).chars().take(columns).collect();
             // What a terminal does not show is no trouble for the search.

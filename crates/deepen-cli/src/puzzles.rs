@@ -46,8 +46,8 @@ fn page(info: &Info) -> String {
     }
     let limit = default_limit(name).map_or("none".into(), |limit| limit.to_string());
     section("Greatest cost (--max-cost):", indented(&format!("{limit} (default)")));
-    let example = format!("deepen solve {name} <<END\n{}\nEND", example.trim_end());
-    section("Example:", indented(&example));
+    // Not indented, so that a shell takes it as it stands.
+    section("Example:", format!("deepen solve {name} <<END\n{}\nEND\n", example.trim_end()));
     page
 }
 
