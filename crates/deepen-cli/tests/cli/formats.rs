@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use snapbox::str;
 
-use crate::{EASY, HARD, SLOW, SOLVED, solve};
+use crate::{CENTRE, EASY, HARD, SLOW, SOLVED, solve};
 
 /// The lines of JSON, with the seconds taken out once they were looked at.
 fn json_lines(arguments: &[&str], input: &str, exit_status: i32) -> Vec<Value> {
@@ -26,19 +26,20 @@ fn json_tells_a_solution() {
         json!({"index": 1, "status": "solved", "cost": 0, "moves": [], "lower_bound": 0,
             "expanded": 0, "generated": 0}),
     ];
-    assert_eq!(json_lines(&[], &(EASY.to_string() + SOLVED), 0), solved);
+    assert_eq!(json_lines(&CENTRE, &(EASY.to_string() + SOLVED), 0), solved);
 }
 
 #[test]
 fn json_tells_what_lies_above_the_limit() {
     let above = json!({"index": 0, "status": "above-limit", "cost": null, "moves": null,
         "lower_bound": 2, "expanded": 0, "generated": 0});
-    assert_eq!(json_lines(&["--max-cost", "1"], EASY, 0), [above]);
+    assert_eq!(json_lines(&[&CENTRE[..], &["--max-cost", "1"]].concat(), EASY, 0), [above]);
 }
 
 #[test]
 fn json_tells_what_stopped_a_search() {
-    let lines = json_lines(&["--node-limit", "3"], &(HARD.to_string() + EASY), 1);
+    let lines =
+        json_lines(&[&CENTRE[..], &["--node-limit", "3"]].concat(), &(HARD.to_string() + EASY), 1);
     let stopped = json!({"index": 0, "status": "stopped", "cost": null, "moves": null,
         "lower_bound": lines[0]["lower_bound"], "reason": "node limit reached", "expanded": 3,
         "generated": lines[0]["generated"]});
@@ -121,7 +122,11 @@ Above the limit of 1 move, at least 2 moves needed.
 
 
 "#]]);
-    solve(&["--format", "text", "--node-limit", "1"], EASY).assert().code(1).stdout_eq(str![[r#"
+    solve(&CENTRE, EASY)
+        .args(["--format", "text", "--node-limit", "1"])
+        .assert()
+        .code(1)
+        .stdout_eq(str![[r#"
 Instance 1
 
     1   1
@@ -140,7 +145,8 @@ Stopped: node limit reached; at least 2 moves.
 
 #[test]
 fn stats_are_a_table_on_standard_error() {
-    solve(&["--stats", "--max-cost", "5"], EASY.to_string() + HARD)
+    solve(&CENTRE, EASY.to_string() + HARD)
+        .args(["--stats", "--max-cost", "5"])
         .assert()
         .success()
         .stdout_eq(str![[r#"
@@ -169,7 +175,8 @@ instance 2: above the limit of 5 moves, at least 6 moves needed
 
 #[test]
 fn stats_are_told_before_bad_input_is() {
-    solve(&["--stats"], EASY.to_string() + "x").assert().code(2).stderr_eq(str![[r#"
+    solve(&CENTRE, EASY.to_string() + "x").args(["--stats"]).assert().code(2).stderr_eq(str![[
+        r#"
 instance 1: solved in 2 moves, the fewest possible
  bound       expanded      generated   cut by bound cut by pruning      seconds
      2              2              4              2              0     [..]
@@ -180,5 +187,6 @@ instance 1: solved in 2 moves, the fewest possible
  total              2              4              2              0     [..]
 <stdin>:2:1: expected 1, 2 or 3 (cell 1 of 24, board 2), found `x`
 
-"#]]);
+"#
+    ]]);
 }

@@ -2,7 +2,7 @@
 
 use snapbox::str;
 
-use crate::{EASY, EASY_ANSWER, SLOW, SOLVED, deepen, solve};
+use crate::{CENTRE, EASY, EASY_ANSWER, SLOW, SOLVED, deepen, solve};
 
 /// After one good board, the rest of an input leads to this message, and the answer is out.
 fn bad(rest: impl AsRef<[u8]>, message: &str) {
@@ -70,14 +70,16 @@ fn a_second_byte_order_mark() {
 
 #[test]
 fn bad_input_weighs_more_than_a_limit() {
-    let arguments = ["--node-limit", "1"];
-    solve(&arguments, EASY.to_string() + "x").assert().code(2).stdout_eq("?\n").stderr_eq(str![[
-        r#"
+    solve(&CENTRE, EASY.to_string() + "x")
+        .args(["--node-limit", "1"])
+        .assert()
+        .code(2)
+        .stdout_eq("?\n")
+        .stderr_eq(str![[r#"
 instance 1: stopped: node limit reached; at least 2 moves
 <stdin>:2:1: expected 1, 2 or 3 (cell 1 of 24, board 2), found `x`
 
-"#
-    ]]);
+"#]]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use snapbox::str;
 
-use crate::{EASY, EASY_ANSWER, HARD, SLOW, SOLVED, solve};
+use crate::{CENTRE, EASY, EASY_ANSWER, HARD, SLOW, SOLVED, solve};
 
 #[test]
 fn beyond_the_cost_limit_is_an_answer() {
@@ -42,7 +42,8 @@ instance 1: stopped: time limit reached; at least [..]
 #[test]
 fn no_node_may_be_expanded() {
     let input = EASY.to_string() + SOLVED;
-    solve(&["--node-limit", "0"], input)
+    solve(&CENTRE, input)
+        .args(["--node-limit", "0"])
         .assert()
         .code(1)
         .stdout_eq("?\nNo moves needed\n1\n")

@@ -20,6 +20,8 @@ const EASY_ANSWER: &str = "AC\n2\n";
 const SOLVED: &str = "2 2 2 2 2 2 1 1 1 2 2 1 1 3 3 1 1 1 3 3 3 3 3 3\n";
 /// A board that needs 13 moves. Without a lower bound or pruning it takes hours.
 const HARD: &str = "1 2 3 2 2 1 1 1 1 1 3 3 2 2 3 3 2 2 3 3 1 2 3 1\n";
+/// A lower bound that leaves some searching to do, whatever the default is.
+const CENTRE: [&str; 2] = ["--heuristic", "centre"];
 const SLOW: [&str; 4] = ["--heuristic", "zero", "--pruning", "none"];
 
 /// The command, with an empty input and no word of how wide the terminal is.

@@ -233,9 +233,9 @@ in the centre. Beyond a limit on cost, one line: `More than N moves needed`.
 ICPC Shanghai 2004; POJ 2286, UVa 1343, HDU 1667, AcWing 181.
 
 Heuristics (--heuristic):
-  doors   centre, and one more if no symbol can enter at once (default)
+...
   centre  the contest's: 8 - most frequent symbol's count
-  zero    nothing: plain iterative deepening
+...
 
 Dialects (--dialect):
   judge  POJ 2286 and all others (default)
@@ -310,7 +310,7 @@ For more information, try '--help'.
 fn an_unknown_heuristic() {
     solve(&["--heuristic", "dors"], EASY).assert().code(2).stdout_eq("").stderr_eq(str![[r#"
 error: invalid value 'dors' for '--heuristic <NAME>'
-  [possible values: doors, centre, zero]
+  [possible values: [..]doors[..]]
 
   tip: a similar value exists: 'doors'
 
