@@ -16,13 +16,16 @@ fn beyond_the_cost_limit_is_an_answer() {
 #[test]
 fn a_node_limit_stops_a_search_and_goes_on_with_the_next() {
     let input = HARD.to_string() + EASY + HARD;
-    solve(&["--node-limit", "1000"], input).assert().code(1).stdout_eq("?\nAC\n2\n?\n").stderr_eq(
-        str![[r#"
+    solve(&CENTRE, input)
+        .args(["--node-limit", "1000"])
+        .assert()
+        .code(1)
+        .stdout_eq("?\nAC\n2\n?\n")
+        .stderr_eq(str![[r#"
 instance 1: stopped: node limit reached; at least 8 moves
 instance 3: stopped: node limit reached; at least 8 moves
 
-"#]],
-    );
+"#]]);
 }
 
 #[test]
