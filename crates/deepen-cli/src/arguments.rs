@@ -4,10 +4,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use clap::{Args, Parser, ValueEnum, ValueHint};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Args, CommandFactory, Parser, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use deepen::{Cost, MAX_COST};
-use deepen_puzzles::{PUZZLES, Pruned, Puzzle, PuzzleTask, Settings, with_puzzle};
+use deepen_puzzles::{Choice, PUZZLES, Pruned, Puzzle, PuzzleTask, Settings, find, with_puzzle};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -110,15 +111,15 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_name = "WHICH", default_value = "auto")]
     pub(crate) pruning: Pruning,
 
-    /// Stop each search after so many expanded nodes
+    /// Stop the search of each instance after so many expanded nodes
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) node_limit: Option<u64>,
 
-    /// Stop each search after so long a time, such as `10s` or `1m 30s`
+    /// Stop the search of each instance after so long, such as `10s` or `1m 30s`
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     pub(crate) time_limit: Option<Duration>,
 
-    /// Show the work of each iteration, search and all on standard error
+    /// Show the work of each iteration, each instance and all of them on standard error
     #[arg(long)]
     pub(crate) stats: bool,
 }
@@ -228,10 +229,54 @@ pub(crate) fn default_limit(puzzle: &str) -> Option<Cost> {
     with_puzzle(puzzle, Limit).flatten()
 }
 
+/// The index of the choice of that name, or of the first if there is no name. The subcommand and
+/// the option that names it are for the message.
+pub(crate) fn choose(
+    subcommand: &str,
+    option: &str,
+    choices: &[Choice],
+    name: Option<&str>,
+) -> Result<usize, clap::Error> {
+    let Some(name) = name else { return Ok(0) };
+    find(choices, name).map_err(|_| {
+        // What clap would say if it knew the choices, which differ from puzzle to puzzle.
+        let names: Vec<_> = choices.iter().map(|choice| choice.name.to_string()).collect();
+        let similar = |choice: &&String| strsim::jaro(choice, name);
+        let similar = names
+            .iter()
+            .filter(|choice| similar(choice) > SIMILAR)
+            .max_by(|a, b| similar(a).total_cmp(&similar(b)))
+            .cloned();
+        let mut error = clap::Error::new(ErrorKind::InvalidValue).with_cmd(&command(subcommand));
+        let option = format!("--{option} <NAME>");
+        error.insert(ContextKind::InvalidArg, ContextValue::String(option));
+        error.insert(ContextKind::InvalidValue, ContextValue::String(name.into()));
+        error.insert(ContextKind::ValidValue, ContextValue::Strings(names));
+        if let Some(similar) = similar {
+            error.insert(ContextKind::SuggestedValue, ContextValue::String(similar));
+        }
+        error
+    })
+}
+
+/// How similar a name must be to be suggested, as clap has it.
+const SIMILAR: f64 = 0.7;
+
+/// An error in the arguments of a subcommand.
+pub(crate) fn wrong(subcommand: &str, message: String) -> clap::Error {
+    command(subcommand).error(ErrorKind::ValueValidation, message)
+}
+
+/// The subcommand as clap knows it.
+fn command(name: &str) -> clap::Command {
+    let mut all = Arguments::command();
+    all.build();
+    all.find_subcommand(name).cloned().unwrap_or(all)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_well_formed() {

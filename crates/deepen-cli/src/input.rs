@@ -34,9 +34,11 @@ impl<'a> Input<'a> {
         let (source, name): (Box<dyn Read>, _) = match path {
             Some(path) if path.as_os_str() != "-" => {
                 let name = path.display().to_string();
-                match File::open(path) {
-                    Ok(file) => (Box::new(file), name),
-                    Err(error) => return Err(Failure::File { name, error }),
+                // Opening a named pipe waits for whoever writes to it.
+                match interrupt.waiting(|| File::open(path)) {
+                    Some(Ok(file)) => (Box::new(file), name),
+                    Some(Err(error)) => return Err(Failure::File { name, error }),
+                    None => return Err(interrupted()),
                 }
             }
             _ => {
@@ -62,11 +64,15 @@ impl Read for Input<'_> {
         self.output.flush().map_err(io::Error::other)?;
         let read = match self.interrupt.waiting(|| self.source.read(buffer)) {
             Some(read) => read?,
-            None => return Err(io::Error::other(Failure::Interrupted("while reading".into()))),
+            None => return Err(io::Error::other(interrupted())),
         };
         self.ended = read == 0;
         Ok(read)
     }
+}
+
+fn interrupted() -> Failure {
+    Failure::Interrupted("while reading".into())
 }
 
 /// What went wrong when an instance could not be read from the input of that name.

@@ -1,12 +1,10 @@
 //! `deepen solve`: reads instances, searches each in turn, and writes the answers as they come.
 
-use clap::CommandFactory;
-use clap::error::{ContextKind, ContextValue, ErrorKind};
 use deepen::{Control, Limits, MAX_COST, Stop, Verdict};
-use deepen_puzzles::{Choice, Method, Puzzle, PuzzleTask, Settings, find, solve, with_puzzle};
+use deepen_puzzles::{Method, Puzzle, PuzzleTask, Settings, solve, with_puzzle};
 
 use crate::Status;
-use crate::arguments::{Arguments, CostLimit, Format, SolveArguments};
+use crate::arguments::{CostLimit, Format, SolveArguments, choose, wrong};
 use crate::failure::Failure;
 use crate::input::{self, Input};
 use crate::interrupt::Interrupt;
@@ -15,12 +13,14 @@ use crate::progress::Watch;
 use crate::report::{Report, count_moves};
 use crate::statistics::{self, Total};
 
+const COMMAND: &str = "solve";
+
 /// Solves the instances of a file.
 pub(crate) fn run(arguments: &SolveArguments, output: &Output) -> Result<Status, Failure> {
     let puzzle = &arguments.puzzle;
     with_puzzle(puzzle, Solve { arguments, output })
         // Only if the arguments and the registry disagree about what there is.
-        .unwrap_or_else(|| Err(usage(format!("no puzzle `{puzzle}`"))))
+        .unwrap_or_else(|| Err(wrong(COMMAND, format!("no puzzle `{puzzle}`")).into()))
 }
 
 struct Solve<'a> {
@@ -33,14 +33,15 @@ impl PuzzleTask for Solve<'_> {
 
     fn run<P: Puzzle>(self) -> Result<Status, Failure> {
         let arguments = self.arguments;
-        let heuristic = choose(P::INFO.heuristics, arguments.heuristic.as_deref(), "heuristic")?;
-        choose(P::INFO.dialects, arguments.dialect.as_deref(), "dialect")?;
+        let heuristic =
+            choose(COMMAND, "heuristic", P::INFO.heuristics, arguments.heuristic.as_deref())?;
+        choose(COMMAND, "dialect", P::INFO.dialects, arguments.dialect.as_deref())?;
         let settings = Settings {
             dialect: arguments.dialect.clone(),
             size: arguments.size.clone(),
             goal: arguments.goal.clone(),
         };
-        let puzzle = P::new(&settings).map_err(|error| usage(error.to_string()))?;
+        let puzzle = P::new(&settings).map_err(|error| wrong(COMMAND, error.to_string()))?;
         let limit = match arguments.max_cost {
             None => puzzle.cost_limit(),
             Some(CostLimit::Unlimited) => None,
@@ -66,38 +67,6 @@ impl PuzzleTask for Solve<'_> {
         }
         status
     }
-}
-
-/// The index of the choice of that name, or of the first if there is none. `what` is the option.
-fn choose(choices: &[Choice], name: Option<&str>, what: &str) -> Result<usize, Failure> {
-    let Some(name) = name else { return Ok(0) };
-    find(choices, name).map_err(|_| {
-        let names = || choices.iter().map(|choice| choice.name.to_string());
-        let near = names().filter(|choice| strsim::jaro(choice, name) > 0.7);
-        let mut error = clap::Error::new(ErrorKind::InvalidValue).with_cmd(&command());
-        let option = format!("--{what} <NAME>");
-        error.insert(ContextKind::InvalidArg, ContextValue::String(option));
-        error.insert(ContextKind::InvalidValue, ContextValue::String(name.into()));
-        error.insert(ContextKind::ValidValue, ContextValue::Strings(names().collect()));
-        if let Some(near) =
-            near.max_by(|a, b| strsim::jaro(a, name).total_cmp(&strsim::jaro(b, name)))
-        {
-            error.insert(ContextKind::SuggestedValue, ContextValue::String(near));
-        }
-        error.into()
-    })
-}
-
-/// An error of the command line.
-fn usage(message: String) -> Failure {
-    command().error(ErrorKind::ValueValidation, message).into()
-}
-
-/// The subcommand as clap knows it.
-fn command() -> clap::Command {
-    let mut all = Arguments::command();
-    all.build();
-    all.find_subcommand("solve").cloned().unwrap_or(all)
 }
 
 /// One run through an input.

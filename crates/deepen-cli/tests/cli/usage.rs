@@ -90,9 +90,10 @@ Options:
                            PUZZLE` lists]
       --pruning <WHICH>    Which moves are left out because others do the same [default: auto]
                            [possible values: none, inverse, auto]
-      --node-limit <N>     Stop each search after so many expanded nodes
-      --time-limit <TIME>  Stop each search after so long a time, such as `10s` or `1m 30s`
-      --stats              Show the work of each iteration, search and all on standard error
+      --node-limit <N>     Stop the search of each instance after so many expanded nodes
+      --time-limit <TIME>  Stop the search of each instance after so long, such as `10s` or `1m 30s`
+      --stats              Show the work of each iteration, each instance and all of them on
+                           standard error
   -h, --help               Print help (see more with '--help')
 
 Examples:
@@ -165,13 +166,13 @@ Options:
           [default: auto]
 
       --node-limit <N>
-          Stop each search after so many expanded nodes
+          Stop the search of each instance after so many expanded nodes
 
       --time-limit <TIME>
-          Stop each search after so long a time, such as `10s` or `1m 30s`
+          Stop the search of each instance after so long, such as `10s` or `1m 30s`
 
       --stats
-          Show the work of each iteration, search and all on standard error
+          Show the work of each iteration, each instance and all of them on standard error
 
   -h, --help
           Print help (see a summary with '-h')
