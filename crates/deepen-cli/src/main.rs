@@ -1,2 +1,70 @@
 //! The command `deepen`.
-fn main() {}
+//!
+//! A subcommand is a file: [`solve`], [`puzzles`], [`completions`]. They work on any puzzle through
+//! the traits of `deepen-puzzles` and know no search. Around them: [`arguments`] is the command
+//! line, [`input`] and [`output`] are the two streams, [`interrupt`] is Ctrl-C, [`progress`] the
+//! line on the terminal, and [`failure`] everything that ends the program early, with its exit
+//! status.
+//!
+//! Nothing here panics when it can't write: streams are written to by functions that say so.
+
+mod arguments;
+mod completions;
+mod failure;
+mod input;
+mod interrupt;
+mod output;
+mod progress;
+mod puzzles;
+mod report;
+mod solve;
+mod statistics;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use arguments::{Arguments, Subcommand};
+use failure::Failure;
+use output::Output;
+
+/// How a program that did not fail ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Status {
+    /// Everything asked for was answered.
+    Answered,
+    /// A limit stopped some search.
+    LimitReached,
+}
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(Status::Answered) => ExitCode::SUCCESS,
+        Ok(Status::LimitReached) => ExitCode::from(1),
+        Err(failure) => {
+            failure.tell();
+            ExitCode::from(failure.exit_status())
+        }
+    }
+}
+
+fn run() -> Result<Status, Failure> {
+    let output = Output::new();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        // Help and version, to clap, are errors that go to standard output.
+        Err(help) if !help.use_stderr() => {
+            output.write(&help.render().to_string())?;
+            output.flush()?;
+            return Ok(Status::Answered);
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let status = match arguments.subcommand {
+        Subcommand::Solve(arguments) => solve::run(&arguments, &output)?,
+        Subcommand::Puzzles(arguments) => puzzles::run(&arguments, &output)?,
+        Subcommand::Completions(arguments) => completions::run(&arguments, &output)?,
+    };
+    output.flush()?;
+    Ok(status)
+}

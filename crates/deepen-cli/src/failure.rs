@@ -1,0 +1,68 @@
+//! What ends the program early: the message on standard error, and the exit status.
+
+use std::io;
+
+use deepen_puzzles::InputError;
+
+use crate::interrupt;
+use crate::output::complain;
+
+/// Why the program ends early.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    /// The command line makes no sense.
+    #[error("{}", .0.render().to_string().trim_end())]
+    Usage(#[from] clap::Error),
+    /// The input is not what it should be.
+    #[error("{name}:{error}")]
+    Input {
+        /// The file's name.
+        name: String,
+        /// What is wrong, and where.
+        error: InputError,
+    },
+    /// A file can't be read.
+    #[error("error: {name}: {error}")]
+    File {
+        /// The file's name.
+        name: String,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// Standard output can't be written to.
+    #[error("error: standard output: {0}")]
+    Output(io::Error),
+    /// Nobody reads standard output any more: no trouble, and nothing left to do.
+    #[error("standard output is closed")]
+    ClosedPipe,
+    /// Ctrl-C, or a signal to end; and how far it got.
+    #[error("interrupted: {0}")]
+    Interrupted(String),
+}
+
+impl Failure {
+    /// Why standard output can't be written to.
+    pub(crate) fn output(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Failure::ClosedPipe,
+            _ => Failure::Output(error),
+        }
+    }
+
+    /// Says on standard error what happened, if it is worth a word.
+    pub(crate) fn tell(&self) {
+        if !matches!(self, Failure::ClosedPipe) {
+            complain(&self.to_string());
+        }
+    }
+
+    /// The exit status, as documented in the help.
+    pub(crate) fn exit_status(&self) -> u8 {
+        match self {
+            Failure::ClosedPipe => 0,
+            Failure::Usage(_) | Failure::Input { .. } => 2,
+            Failure::File { .. } | Failure::Output(_) => 3,
+            Failure::Interrupted(_) => interrupt::EXIT_STATUS,
+        }
+    }
+}
