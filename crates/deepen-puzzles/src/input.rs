@@ -47,29 +47,32 @@ pub struct InputError {
 }
 
 /// A run of characters that are not white space.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Token {
     /// The first [`TOKEN_BYTES`] bytes.
-    text: Vec<u8>,
-    /// Whether there were more.
-    cut: bool,
+    bytes: [u8; TOKEN_BYTES],
+    /// How many bytes it has; more than are kept where it is longer.
+    length: usize,
     /// Where it begins.
     pub place: Place,
 }
 
 /// How much of a token is kept, in bytes. No valid token is longer.
-pub const TOKEN_BYTES: usize = 256;
+pub const TOKEN_BYTES: usize = 64;
 
 impl Token {
     /// The token, if it is text and not longer than [`TOKEN_BYTES`].
     pub fn text(&self) -> Option<&str> {
-        if self.cut { None } else { std::str::from_utf8(&self.text).ok() }
+        std::str::from_utf8(self.bytes.get(..self.length)?).ok()
     }
 
     /// The token as a whole number of ASCII digits, if it is one.
     pub fn number(&self) -> Option<u64> {
-        let text = self.text()?;
-        if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
+        let digits = self.bytes.get(..self.length)?;
+        digits.iter().try_fold(0_u64, |number, byte| {
+            let digit = byte.checked_sub(b'0').filter(|&digit| digit <= 9)?;
+            number.checked_mul(10)?.checked_add(digit.into())
+        })
     }
 
     /// An error at this token.
@@ -84,27 +87,28 @@ impl Token {
         InputError { place, expected: expected.into(), found: self.shown() }
     }
 
+    fn append(&mut self, text: &[u8]) {
+        let kept = self.length.min(TOKEN_BYTES);
+        let fits = text.len().min(TOKEN_BYTES - kept);
+        self.bytes[kept..kept + fits].copy_from_slice(&text[..fits]);
+        self.length += text.len();
+    }
+
     /// The token in backquotes; escaped where it is not printable, shortened where it is long.
     fn shown(&self) -> String {
         const CHARACTERS: usize = 40;
-        let mut shown = String::new();
-        let mut characters = 0;
-        for chunk in self.text.utf8_chunks() {
-            let valid = chunk.valid().chars().map(|c| match c {
+        let kept = &self.bytes[..self.length.min(TOKEN_BYTES)];
+        let mut pieces = Vec::new();
+        for chunk in kept.utf8_chunks() {
+            pieces.extend(chunk.valid().chars().map(|c| match c {
                 c if c.is_control() || c.is_whitespace() => c.escape_unicode().to_string(),
                 c => c.to_string(),
-            });
-            let invalid = chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}"));
-            for piece in valid.chain(invalid) {
-                characters += 1;
-                if characters <= CHARACTERS {
-                    shown += &piece;
-                }
-            }
+            }));
+            pieces.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
         }
-        if self.cut || characters > CHARACTERS {
-            shown.push('…');
-        }
+        let cut = self.length > TOKEN_BYTES || pieces.len() > CHARACTERS;
+        pieces.truncate(CHARACTERS);
+        let shown = pieces.concat() + if cut { "…" } else { "" };
         format!("`{shown}`")
     }
 }
@@ -213,30 +217,31 @@ impl<R: BufRead> Tokens<R> {
                     used = 3;
                 }
             }
-            for &byte in &buffer[used..] {
-                if byte.is_ascii_whitespace() {
-                    if token.is_some() {
-                        self.reader.consume(used);
-                        return Ok(token);
-                    }
-                } else {
-                    let place = self.place;
-                    let token =
-                        token.get_or_insert_with(|| Token { text: Vec::new(), cut: false, place });
-                    if token.text.len() < TOKEN_BYTES {
-                        token.text.push(byte);
-                    } else {
-                        token.cut = true;
-                    }
-                }
-                used += 1;
-                if byte == b'\n' {
-                    self.place = Place { line: self.place.line + 1, column: 1 };
-                } else if byte & 0xc0 != 0x80 {
+            if token.is_none() {
+                let blank = buffer[used..].iter().take_while(|byte| byte.is_ascii_whitespace());
+                for &byte in blank {
+                    used += 1;
                     self.place.column += 1;
+                    if byte == b'\n' {
+                        self.place = Place { line: self.place.line + 1, column: 1 };
+                    }
                 }
             }
+            let rest = &buffer[used..];
+            let end = rest.iter().position(u8::is_ascii_whitespace);
+            let text = &rest[..end.unwrap_or(rest.len())];
+            if !text.is_empty() {
+                let place = self.place;
+                let fresh = || Token { bytes: [0; TOKEN_BYTES], length: 0, place };
+                token.get_or_insert_with(fresh).append(text);
+                let characters = text.iter().filter(|&&byte| byte & 0xc0 != 0x80).count();
+                self.place.column += characters as u64;
+            }
+            used += text.len();
             self.reader.consume(used);
+            if end.is_some() && token.is_some() {
+                return Ok(token);
+            }
         }
     }
 }
