@@ -265,8 +265,14 @@ impl<'a, S: Alphabet> Learning<'a, S> {
             }
             self.lengthen();
         }
+        // The shortest first; those that contain another are forbidden with it.
+        let mut forbidden: HashSet<Vec<usize>> = HashSet::new();
         let redundant = self.words.into_iter().filter(Word::is_redundant);
-        redundant.map(|word| word.letters).collect()
+        let minimal = redundant.map(|word| word.letters).filter(|word| {
+            let mut ends = (1..=word.len()).flat_map(|end| (0..end).map(move |start| start..end));
+            !ends.any(|part| forbidden.contains(&word[part])) && forbidden.insert(word.clone())
+        });
+        minimal.collect()
     }
 
     /// Plays every word that is one letter longer and whose parts are not redundant.

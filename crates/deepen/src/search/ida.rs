@@ -362,3 +362,43 @@ fn stack_floor() -> usize {
         None => usize::MAX,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::heuristic::Zero;
+
+    /// Counting up for ever.
+    struct Up;
+
+    impl Space for Up {
+        type State = Cost;
+        type Move = ();
+        fn for_each_move<V: Visitor<Self>>(&self, at: &mut Cost, v: &mut V) -> ControlFlow<()> {
+            v.visit(at, ())
+        }
+        fn apply(&self, at: &mut Cost, (): ()) {
+            *at += 1;
+        }
+        fn undo(&self, at: &mut Cost, (): ()) {
+            *at -= 1;
+        }
+        fn is_goal(&self, _: &Cost) -> bool {
+            false
+        }
+        fn residue(&self, _: &Cost) -> crate::Residue {
+            crate::Residue::new(1 << 20, 0)
+        }
+    }
+
+    /// The constants are smaller in tests.
+    #[test]
+    fn a_path_that_needs_too_many_stacks_stops_the_search() {
+        let outcome = Ida::new(&Up, &Zero).solve(&0, &mut Control::default());
+        let stop = Verdict::Stopped { stop: Stop::Memory, lower_bound: 1 << 20 };
+        assert_eq!(outcome.verdict, stop);
+        let last = outcome.statistics.iterations[1];
+        assert_eq!(last.expanded, last.generated);
+        assert!(last.expanded > 4 * 64);
+    }
+}
