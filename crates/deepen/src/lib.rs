@@ -28,6 +28,8 @@
 //! [`Pruning`] which move may follow which, usually an [`Automaton`] learned from the space's own
 //! [`Alphabet`] of moves.
 
+#![warn(missing_debug_implementations)]
+
 mod easy;
 pub mod heuristic;
 mod prune;

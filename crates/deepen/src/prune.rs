@@ -112,7 +112,7 @@ impl Automaton {
     fn forbid(letters: usize, forbidden: Vec<Vec<usize>>) -> Self {
         // The trie of the forbidden words. A node stands for the longest suffix of the moves
         // played that begins a forbidden word.
-        let mut children: Vec<HashMap<usize, usize>> = vec![HashMap::new()];
+        let mut children: Vec<BTreeMap<usize, usize>> = vec![BTreeMap::new()];
         let mut dead = vec![false];
         for word in &forbidden {
             let mut node = 0;
@@ -120,7 +120,7 @@ impl Automaton {
                 let fresh = children.len();
                 node = *children[node].entry(letter).or_insert(fresh);
                 if node == fresh {
-                    children.push(HashMap::new());
+                    children.push(BTreeMap::new());
                     dead.push(false);
                 }
             }
@@ -135,6 +135,9 @@ impl Automaton {
             let node = order[at];
             at += 1;
             dead[node] |= dead[suffix[node]];
+            if dead[node] {
+                continue; // Nothing follows.
+            }
             let mut row = if node == 0 { vec![0; letters] } else { rows[suffix[node]].clone() };
             for (&letter, &child) in &children[node] {
                 suffix[child] = if node == 0 { 0 } else { row[letter] };
@@ -235,7 +238,7 @@ struct Word {
 
 impl Word {
     fn is_redundant(&self) -> bool {
-        self.beaten == self.playable
+        self.playable > 0 && self.beaten == self.playable
     }
 
     fn order(&self, other: &Word) -> Ordering {
@@ -281,8 +284,14 @@ impl<'a, S: Alphabet> Learning<'a, S> {
             }
             self.lengthen();
         }
+        // The shortest first; those that contain another are forbidden with it.
+        let mut forbidden: HashSet<Vec<usize>> = HashSet::new();
         let redundant = self.words.into_iter().filter(Word::is_redundant);
-        redundant.map(|word| word.letters).collect()
+        let minimal = redundant.map(|word| word.letters).filter(|word| {
+            let mut ends = (1..=word.len()).flat_map(|end| (0..end).map(move |start| start..end));
+            !ends.any(|part| forbidden.contains(&word[part])) && forbidden.insert(word.clone())
+        });
+        minimal.collect()
     }
 
     /// Plays every word that is one letter longer and whose parts are not redundant.

@@ -15,6 +15,7 @@
 //! ([`Space::impossible`]), if the heuristic knows the dead ends, or if the graph has no cycles
 //! that the pruning leaves. Otherwise set a limit.
 
+use std::fmt;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
@@ -45,6 +46,12 @@ impl<'a, S: Space, H: Heuristic<S>> Ida<'a, S, H> {
     /// Leaves moves out as `pruning` says.
     pub fn pruning<P: Pruning<S>>(self, pruning: &'a P) -> Ida<'a, S, H, P> {
         Ida { space: self.space, heuristic: self.heuristic, pruning }
+    }
+}
+
+impl<S, H, P> fmt::Debug for Ida<'_, S, H, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Ida").finish_non_exhaustive()
     }
 }
 
@@ -102,7 +109,9 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
                 Some(End::Goal) => {
                     let mut moves = std::mem::take(&mut search.moves);
                     moves.reverse();
-                    return Verdict::Solved(Solution { moves, cost: bound });
+                    // The bound itself, unless a heuristic or residue broke its promise.
+                    let cost = moves.iter().map(|&mv| self.space.cost(mv)).sum();
+                    return Verdict::Solved(Solution { moves, cost });
                 }
                 Some(End::Stop(stop)) => return Verdict::Stopped { stop, lower_bound: bound },
                 None if search.least_excess == i64::MAX => {
@@ -261,6 +270,12 @@ struct Children<'s, 'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>> {
     pruned: P::State,
 }
 
+impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Children<'_, '_, '_, '_, S, H, P> {
+    /// The stack is looked at whenever `left` crosses a multiple of this, a power of two: at least
+    /// once in as many moves. Large nodes make large frames, and then it is looked at each time.
+    const STACK_CHECK: Cost = if size_of::<Self>() > 256 { 1 } else { 64 };
+}
+
 impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Visitor<S> for Children<'_, '_, '_, '_, S, H, P> {
     #[inline(always)]
     fn visit_into<R: Region<S>>(&mut self, state: &mut S::State, mv: S::Move) -> ControlFlow<()> {
@@ -277,7 +292,11 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Visitor<S> for Children<'_, '_, '
         let room = i64::from(self.left) - i64::from(cost);
         let excess = |value| i64::from(heuristic.bound(value)) - room;
         let value = heuristic.before(space, state, &self.node, mv);
-        if excess(value) > 0 {
+        // A cut that would decide the next bound is decided by the final value.
+        let final_word = !H::RAISES
+            || excess(value) >= search.least_excess
+            || heuristic.bound(value) == INFINITE;
+        if excess(value) > 0 && final_word {
             return search.cut(excess(value), heuristic.bound(value));
         }
         space.apply(state, mv);
@@ -288,7 +307,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Visitor<S> for Children<'_, '_, '
             ControlFlow::Break(())
         } else {
             let left = self.left - cost;
-            if self.left % STACK_CHECK < cost {
+            if self.left % Self::STACK_CHECK < cost {
                 search.expand_with_stack::<R>(state, left, value, pruned)
             } else {
                 search.expand::<R>(state, left, value, pruned)
@@ -322,26 +341,64 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Entrance<S> for Root<'_, '_, '_, 
     type Output = ControlFlow<()>;
     fn enter<R: Region<S>>(self) -> ControlFlow<()> {
         let pruned = self.search.pruning.start();
-        self.search.expand::<R>(self.state, self.left, self.value, pruned)
+        self.search.expand_with_stack::<R>(self.state, self.left, self.value, pruned)
     }
 }
 
-/// The stack is looked at whenever `left` crosses a multiple of this, a power of two: at least
-/// once in as many moves.
-const STACK_CHECK: Cost = 64;
 /// The size of each further stack, in bytes.
-const STACK_SIZE: usize = 32 << 20;
+const STACK_SIZE: usize = if cfg!(test) { 2 << 20 } else { 32 << 20 };
 /// How many further stacks a path may use: 4 GiB in all.
-const MAX_STACKS: usize = 128;
-/// What is kept free below the floor for the calls at the end of a path, in bytes.
-const RED_ZONE: usize = 256 << 10;
+const MAX_STACKS: usize = if cfg!(test) { 4 } else { 128 };
+/// What is kept free on every stack, in bytes: for the frames between two looks and for the calls
+/// at the end of a path. Frames may take 15 KiB each, those of large nodes nearly all of it.
+const RED_ZONE: usize = 1 << 20;
 
 /// The lowest address at which a node may still be expanded on the present stack.
 fn stack_floor() -> usize {
     let here = 0_u8;
     match stacker::remaining_stack() {
-        Some(remaining) => (&raw const here).addr() - remaining.saturating_sub(RED_ZONE),
-        // Unknown: trust that there is as much as the red zone.
-        None => (&raw const here).addr().saturating_sub(RED_ZONE),
+        Some(remaining) => ((&raw const here).addr() - remaining).saturating_add(RED_ZONE),
+        // Unknown: go on on a stack whose end is known.
+        None => usize::MAX,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::heuristic::Zero;
+
+    /// Counting up for ever.
+    struct Up;
+
+    impl Space for Up {
+        type State = Cost;
+        type Move = ();
+        fn for_each_move<V: Visitor<Self>>(&self, at: &mut Cost, v: &mut V) -> ControlFlow<()> {
+            v.visit(at, ())
+        }
+        fn apply(&self, at: &mut Cost, (): ()) {
+            *at += 1;
+        }
+        fn undo(&self, at: &mut Cost, (): ()) {
+            *at -= 1;
+        }
+        fn is_goal(&self, _: &Cost) -> bool {
+            false
+        }
+        fn residue(&self, _: &Cost) -> crate::Residue {
+            crate::Residue::new(1 << 20, 0)
+        }
+    }
+
+    /// The constants are smaller in tests.
+    #[test]
+    fn a_path_that_needs_too_many_stacks_stops_the_search() {
+        let outcome = Ida::new(&Up, &Zero).solve(&0, &mut Control::default());
+        let stop = Verdict::Stopped { stop: Stop::Memory, lower_bound: 1 << 20 };
+        assert_eq!(outcome.verdict, stop);
+        let last = outcome.statistics.iterations[1];
+        assert_eq!(last.expanded, last.generated);
+        assert!(last.expanded > 4 * 64);
     }
 }
