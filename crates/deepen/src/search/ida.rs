@@ -35,17 +35,29 @@ pub struct Ida<'a, S, H, P = Everything> {
     space: &'a S,
     heuristic: &'a H,
     pruning: &'a P,
+    /// From so many expansions on, another pruning.
+    later: Option<(u64, &'a dyn Fn() -> &'a P)>,
 }
 
 impl<'a, S: Space, H: Heuristic<S>> Ida<'a, S, H> {
     /// IDA* that tries every move.
     pub fn new(space: &'a S, heuristic: &'a H) -> Self {
-        Ida { space, heuristic, pruning: &Everything }
+        Ida { space, heuristic, pruning: &Everything, later: None }
     }
 
     /// Leaves moves out as `pruning` says.
     pub fn pruning<P: Pruning<S>>(self, pruning: &'a P) -> Ida<'a, S, H, P> {
-        Ida { space: self.space, heuristic: self.heuristic, pruning }
+        Ida { space: self.space, heuristic: self.heuristic, pruning, later: None }
+    }
+}
+
+impl<'a, S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'a, S, H, P> {
+    /// Leaves moves out as `pruning()` says, from the first iteration on that begins when `nodes`
+    /// nodes have been expanded: for a pruning that takes so long to make that only long searches
+    /// gain by it.
+    #[must_use]
+    pub fn later(self, nodes: u64, pruning: &'a dyn Fn() -> &'a P) -> Self {
+        Ida { later: Some((nodes, pruning)), ..self }
     }
 }
 
@@ -101,6 +113,11 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
             };
             if estimate == 0 && bound == 0 && self.space.is_goal(start) {
                 return Verdict::Solved(Solution { moves: Vec::new(), cost: 0 });
+            }
+            if let Some((nodes, pruning)) = self.later
+                && search.meter.expanded() >= nodes
+            {
+                search.pruning = pruning();
             }
             let iteration = search.iteration(start, value, bound);
             search.meter.iteration(&iteration);
