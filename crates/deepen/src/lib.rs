@@ -42,3 +42,8 @@ pub use heuristic::Heuristic;
 pub use prune::{Automaton, Everything, LEARNING_EFFORT, LearnedPruning, Pruning};
 pub use search::*;
 pub use space::*;
+
+/// The examples of the README run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
