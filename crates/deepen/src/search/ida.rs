@@ -7,8 +7,8 @@
 //!
 //! The search carries down what is *left* of the bound instead of adding costs up, and adds in 64
 //! bits: no sum wraps. It recurses, once a move; when the thread's stack runs low it goes on on a
-//! new one, so that the length of a path is limited by memory alone. Of a node it keeps nothing
-//! but the stack frame; the solution is collected while the recursion returns.
+//! new one, so that the length of a path is limited by memory alone ([`Stop::Memory`]). Of a node
+//! it keeps nothing but the stack frame; the solution is collected while the recursion returns.
 //!
 //! *When it does not end.* In a finite space without a solution, plain IDA* goes round in circles
 //! for ever: each iteration cuts something. It ends if the space can tell
