@@ -6,7 +6,8 @@
 //! 2. [`Heuristic::node`] works out, once for each expanded state, what its children share;
 //! 3. [`Heuristic::before`] gives a child's value *before* its move is applied: a child that is
 //!    cut is then never made;
-//! 4. [`Heuristic::after`] may raise the value once the move is applied (a look-up by the state).
+//! 4. [`Heuristic::after`] may raise the value once the move is applied (a look-up by the state):
+//!    [`Heuristic::RAISES`] says so.
 //!
 //! Most heuristics are a plain function of the state: [`Function`] makes a heuristic of one.
 //! [`Max`] takes the greater of two.

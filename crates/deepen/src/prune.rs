@@ -61,6 +61,54 @@ impl<S: Space> Pruning<S> for Everything {
 }
 
 /// A finite automaton over the letters of an [`Alphabet`], which forbids redundant words.
+///
+/// # Example
+///
+/// Three lamps, each with its switch. Switching one twice does nothing, and the order is all one:
+///
+/// ```
+/// use deepen::{Alphabet, Automaton, Control, Ida, LEARNING_EFFORT, Space, Visitor, heuristic::Zero};
+/// use std::ops::ControlFlow;
+///
+/// struct Lamps;
+///
+/// impl Space for Lamps {
+///     type State = [bool; 3];
+///     type Move = usize;
+///
+///     fn for_each_move<V: Visitor<Self>>(&self, lamps: &mut [bool; 3], visitor: &mut V) -> ControlFlow<()> {
+///         (0..3).try_for_each(|lamp| visitor.visit(lamps, lamp))
+///     }
+///     fn apply(&self, lamps: &mut [bool; 3], lamp: usize) {
+///         lamps[lamp] ^= true;
+///     }
+///     fn undo(&self, lamps: &mut [bool; 3], lamp: usize) {
+///         lamps[lamp] ^= true;
+///     }
+///     fn is_goal(&self, lamps: &[bool; 3]) -> bool {
+///         *lamps == [true; 3]
+///     }
+/// }
+///
+/// impl Alphabet for Lamps {
+///     fn letters(&self) -> usize {
+///         3
+///     }
+///     fn letter(&self, lamp: usize) -> usize {
+///         lamp
+///     }
+///     fn contexts(&self) -> Vec<Vec<[bool; 3]>> {
+///         vec![vec![[false; 3]]] // what is equal from here is equal from everywhere
+///     }
+/// }
+///
+/// let learned = Automaton::learn(&Lamps, LEARNING_EFFORT);
+/// assert_eq!(learned.forbidden(), [[0, 0], [1, 0], [1, 1], [2, 0], [2, 1], [2, 2]]);
+///
+/// let search = Ida::new(&Lamps, &Zero).pruning(&learned);
+/// let solution = search.solve(&[false; 3], &mut Control::default()).verdict.solution().unwrap();
+/// assert_eq!(solution.moves, [0, 1, 2]);
+/// ```
 #[derive(Debug, Clone)]
 pub struct Automaton {
     letters: usize,
@@ -159,7 +207,7 @@ impl Automaton {
         Automaton { letters, next, forbidden }
     }
 
-    /// The forbidden words, as letters, the shortest first.
+    /// The forbidden words, as letters, the shortest first; none contains another.
     pub fn forbidden(&self) -> &[Vec<usize>] {
         &self.forbidden
     }

@@ -195,6 +195,13 @@ impl<'c, 'o> Meter<'c, 'o> {
         ControlFlow::Continue(())
     }
 
+    /// Takes all but one expansion of the last grant back.
+    pub(crate) fn grant_one(&mut self) {
+        self.granted -= self.fuel - 1;
+        self.fuel = 1;
+        self.grant = 1;
+    }
+
     pub(crate) fn iteration(&mut self, iteration: &Iteration) {
         if let Some(observer) = &mut self.control.observer {
             observer.iteration(iteration);

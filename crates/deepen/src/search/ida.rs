@@ -7,8 +7,8 @@
 //!
 //! The search carries down what is *left* of the bound instead of adding costs up, and adds in 64
 //! bits: no sum wraps. It recurses, once a move; when the thread's stack runs low it goes on on a
-//! new one, so that the length of a path is limited by memory alone. Of a node it keeps nothing
-//! but the stack frame; the solution is collected while the recursion returns.
+//! new one, so that the length of a path is limited by memory alone ([`Stop::Memory`]). Of a node
+//! it keeps nothing but the stack frame; the solution is collected while the recursion returns.
 //!
 //! *When it does not end.* In a finite space without a solution, plain IDA* goes round in circles
 //! for ever: each iteration cuts something. It ends if the space can tell
@@ -101,8 +101,11 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
             least_excess: i64::MAX,
             end: None,
             moves: Vec::new(),
-            stack_floor: stack_floor(),
+            stack_end: stack_end(),
+            red_zone: RED_ZONE,
             stacks: 0,
+            frame_known: false,
+            stack_top: 0,
         };
         let mut next = u64::from(estimate);
         loop {
@@ -160,10 +163,15 @@ struct DepthFirst<'a, 'c, 'o, S: Space, H, P> {
     end: Option<End>,
     /// The solution, last move first.
     moves: Vec<S::Move>,
-    /// The address down to which the present stack may grow.
-    stack_floor: usize,
+    /// The lowest address of the present stack, and how much of it is kept free.
+    stack_end: usize,
+    red_zone: usize,
     /// How many further stacks are in use.
     stacks: usize,
+    /// Whether the size of a frame has been measured; until then, where the last expansion stood,
+    /// or 0.
+    frame_known: bool,
+    stack_top: usize,
 }
 
 impl<S: Space, H: Heuristic<S>, P: Pruning<S>> DepthFirst<'_, '_, '_, S, H, P> {
@@ -198,7 +206,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> DepthFirst<'_, '_, '_, S, H, P> {
     ) -> ControlFlow<()> {
         self.meter.fuel -= 1;
         if self.meter.fuel == 0 {
-            self.refuel()?;
+            return self.expand_with_fuel::<R>(state, left, value, pruned);
         }
         let node = self.heuristic.node(self.space, state, value);
         let space = self.space;
@@ -215,30 +223,60 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> DepthFirst<'_, '_, '_, S, H, P> {
         value: H::Value,
         pruned: P::State,
     ) -> ControlFlow<()> {
-        let here = 0_u8;
-        if (&raw const here).addr() >= self.stack_floor {
+        if stack_address().saturating_sub(self.stack_end) >= self.red_zone {
             return self.expand::<R>(state, left, value, pruned);
         }
         if self.stacks == MAX_STACKS {
             return self.stop(Stop::Memory);
         }
-        let floor = self.stack_floor;
+        let end = self.stack_end;
         self.stacks += 1;
-        let flow = stacker::grow(STACK_SIZE, || {
-            self.stack_floor = stack_floor();
+        self.stack_top = 0;
+        let flow = stacker::grow(STACK_SIZE + self.red_zone, || {
+            self.stack_end = stack_end();
             self.expand::<R>(state, left, value, pruned)
         });
+        self.stack_top = 0;
         self.stacks -= 1;
-        self.stack_floor = floor;
+        self.stack_end = end;
         flow
     }
 
+    /// Expands a node that found the fuel used up.
     #[cold]
     #[inline(never)]
-    fn refuel(&mut self) -> ControlFlow<()> {
-        match self.meter.refill() {
-            ControlFlow::Continue(()) => ControlFlow::Continue(()),
-            ControlFlow::Break(stop) => self.stop(stop),
+    fn expand_with_fuel<R: Region<S>>(
+        &mut self,
+        state: &mut S::State,
+        left: Cost,
+        value: H::Value,
+        pruned: P::State,
+    ) -> ControlFlow<()> {
+        if let ControlFlow::Break(stop) = self.meter.refill() {
+            return self.stop(stop);
+        }
+        if !self.frame_known {
+            self.measure_frame();
+        }
+        self.meter.fuel += 1; // Taken again by the expansion.
+        self.expand_with_stack::<R>(state, left, value, pruned)
+    }
+
+    /// Keeps room for large frames. While the size of a frame is unknown every expansion comes
+    /// here, so the first one that is not at the place of the one before is a move below it.
+    fn measure_frame(&mut self) {
+        let here = stack_address();
+        match self.stack_top.saturating_sub(here) {
+            0 => {
+                self.stack_top = here;
+                self.meter.grant_one();
+            }
+            frame => {
+                // Twice as much, for frames are not all alike.
+                let frames = frame.saturating_mul(2 * STACK_CHECK as usize);
+                self.red_zone = frames.clamp(RED_ZONE, STACK_SIZE.max(RED_ZONE));
+                self.frame_known = true;
+            }
         }
     }
 
@@ -287,12 +325,6 @@ struct Children<'s, 'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>> {
     pruned: P::State,
 }
 
-impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Children<'_, '_, '_, '_, S, H, P> {
-    /// The stack is looked at whenever `left` crosses a multiple of this, a power of two: at least
-    /// once in as many moves. Large nodes make large frames, and then it is looked at each time.
-    const STACK_CHECK: Cost = if size_of::<Self>() > 256 { 1 } else { 64 };
-}
-
 impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Visitor<S> for Children<'_, '_, '_, '_, S, H, P> {
     #[inline(always)]
     fn visit_into<R: Region<S>>(&mut self, state: &mut S::State, mv: S::Move) -> ControlFlow<()> {
@@ -324,7 +356,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Visitor<S> for Children<'_, '_, '
             ControlFlow::Break(())
         } else {
             let left = self.left - cost;
-            if self.left % Self::STACK_CHECK < cost {
+            if self.left % STACK_CHECK < cost {
                 search.expand_with_stack::<R>(state, left, value, pruned)
             } else {
                 search.expand::<R>(state, left, value, pruned)
@@ -362,22 +394,28 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Entrance<S> for Root<'_, '_, '_, 
     }
 }
 
-/// The size of each further stack, in bytes.
-const STACK_SIZE: usize = if cfg!(test) { 2 << 20 } else { 32 << 20 };
+/// The stack is looked at whenever `left` crosses a multiple of this, a power of two: at least
+/// once in as many moves.
+const STACK_CHECK: Cost = 64;
+/// The size of each further stack, in bytes, besides what is kept free.
+const STACK_SIZE: usize = if cfg!(test) { 1 << 20 } else { 32 << 20 };
 /// How many further stacks a path may use: 4 GiB in all.
 const MAX_STACKS: usize = if cfg!(test) { 4 } else { 128 };
-/// What is kept free on every stack, in bytes: for the frames between two looks and for the calls
-/// at the end of a path. Frames may take 15 KiB each, those of large nodes nearly all of it.
+/// What is kept free on every stack at least, in bytes: for the frames between two looks and for
+/// the calls at the end of a path.
 const RED_ZONE: usize = 1 << 20;
 
-/// The lowest address at which a node may still be expanded on the present stack.
-fn stack_floor() -> usize {
+/// Where this function's caller has its frame.
+#[inline(never)]
+fn stack_address() -> usize {
     let here = 0_u8;
-    match stacker::remaining_stack() {
-        Some(remaining) => ((&raw const here).addr() - remaining).saturating_add(RED_ZONE),
-        // Unknown: go on on a stack whose end is known.
-        None => usize::MAX,
-    }
+    (&raw const here).addr()
+}
+
+/// The end of the present stack, where it is known.
+fn stack_end() -> usize {
+    // Where it is not known, the search goes on on a stack whose end is.
+    stacker::remaining_stack().map_or(usize::MAX, |remaining| stack_address() - remaining)
 }
 
 #[cfg(test)]
