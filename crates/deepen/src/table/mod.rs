@@ -10,11 +10,15 @@
 
 mod build;
 mod entries;
+mod file;
 mod lookup;
+mod store;
 
 pub use build::{BuildError, Direction, TableBuild};
-pub use entries::{Table, Width};
+pub use entries::{Distances, Table, Width};
+pub use file::{Fault, Header};
 pub use lookup::Lookup;
+pub use store::{Kept, Listed, Source, Store, StoreError};
 
 use crate::space::Space;
 
