@@ -17,8 +17,11 @@ use deepen_puzzles::{
 };
 
 /// The puzzle, the contest's heuristic, and boards that take `idastar` up to a second.
-const CASES: [(&str, &str, &str); 1] =
-    [("rotation", "centre", include_str!("../../../testdata/rotation/bench.txt"))];
+const CASES: [(&str, &str, &str); 3] = [
+    ("knights", "mismatch", include_str!("../../../testdata/knights/bench.txt")),
+    ("booksort", "successors", include_str!("../../../testdata/booksort/bench.txt")),
+    ("rotation", "centre", include_str!("../../../testdata/rotation/bench.txt")),
+];
 
 fn benches(criterion: &mut Criterion) {
     for (name, heuristic, text) in CASES {

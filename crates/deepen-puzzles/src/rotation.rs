@@ -335,6 +335,8 @@ impl Heuristic<Lines> for Colours<'_> {
     type Value = Cost;
     type Node = ();
 
+    const RAISES: bool = true;
+
     fn root(&self, _: &Lines, board: &Board) -> Cost {
         self.least(*board)
     }

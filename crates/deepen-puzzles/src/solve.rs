@@ -11,10 +11,14 @@ pub enum Pruned {
     Nothing,
     /// Those that take the last move back.
     Inverse,
-    /// Those that the learned automaton forbids.
+    /// Those that take the last move back, and once a search has grown long, those that the
+    /// learned automaton forbids.
     #[default]
     Learned,
 }
+
+/// After how many expansions the automaton is learned: they take about as long as learning it.
+const WORTH_LEARNING: u64 = 1 << 18;
 
 /// How to search.
 #[derive(Debug, Clone, Copy, Default)]
@@ -51,7 +55,11 @@ impl<S: Alphabet> Task<S> for Solve<'_, '_, S::State> {
         match self.pruned {
             Pruned::Nothing => ida.pruning(&Everything).solve(self.start, self.control),
             Pruned::Inverse => ida.pruning(field.inverse()).solve(self.start, self.control),
-            Pruned::Learned => ida.pruning(field.learned()).solve(self.start, self.control),
+            Pruned::Learned => {
+                let learned = || field.learned();
+                let ida = ida.pruning(field.inverse()).later(WORTH_LEARNING, &learned);
+                ida.solve(self.start, self.control)
+            }
         }
     }
 }

@@ -339,7 +339,7 @@ fn the_samples_come_out() {
 
 #[test]
 fn the_shipped_file_gets_its_answers() {
-    let input = include_str!("../../../testdata/knights/judge.in");
+    let input = include_str!("../../../testdata/knights/judge.txt");
     let output = include_str!("../../../testdata/knights/judge.out");
     let puzzle = Knights::new(&Settings::default()).unwrap();
     for name in ["tight", "zones", "mismatch"] {

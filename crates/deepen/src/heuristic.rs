@@ -6,7 +6,8 @@
 //! 2. [`Heuristic::node`] works out, once for each expanded state, what its children share;
 //! 3. [`Heuristic::before`] gives a child's value *before* its move is applied: a child that is
 //!    cut is then never made;
-//! 4. [`Heuristic::after`] may raise the value once the move is applied (a look-up by the state).
+//! 4. [`Heuristic::after`] may raise the value once the move is applied (a look-up by the state):
+//!    [`Heuristic::RAISES`] says so.
 //!
 //! Most heuristics are a plain function of the state: [`Function`] makes a heuristic of one.
 //! [`Max`] takes the greater of two.
@@ -24,6 +25,11 @@ pub trait Heuristic<S: Space> {
     /// What the children of an expanded state share.
     type Node;
 
+    /// Whether [`after`](Heuristic::after) may raise a bound. If so, a cut that would decide the
+    /// next iteration's bound waits for it; a heuristic that has an `after` and does not say so
+    /// costs needless iterations.
+    const RAISES: bool = false;
+
     /// The value of a state, from scratch.
     fn root(&self, space: &S, state: &S::State) -> Self::Value;
 
@@ -38,7 +44,8 @@ pub trait Heuristic<S: Space> {
     fn before(&self, space: &S, state: &S::State, node: &Self::Node, mv: S::Move) -> Self::Value;
 
     /// The value of the child once `mv` is applied: `state` is the child, `value` what
-    /// [`before`](Heuristic::before) said.
+    /// [`before`](Heuristic::before) said. Its bound is at least as high; whoever raises it says so
+    /// in [`RAISES`](Heuristic::RAISES).
     #[inline(always)]
     fn after(
         &self,
@@ -49,6 +56,42 @@ pub trait Heuristic<S: Space> {
         _mv: S::Move,
     ) -> Self::Value {
         value
+    }
+}
+
+/// A heuristic may be borrowed, to be part of several.
+impl<S: Space, H: Heuristic<S>> Heuristic<S> for &H {
+    type Value = H::Value;
+    type Node = H::Node;
+
+    const RAISES: bool = H::RAISES;
+
+    #[inline(always)]
+    fn root(&self, space: &S, state: &S::State) -> H::Value {
+        (**self).root(space, state)
+    }
+    #[inline(always)]
+    fn bound(&self, value: H::Value) -> Cost {
+        (**self).bound(value)
+    }
+    #[inline(always)]
+    fn node(&self, space: &S, state: &S::State, value: H::Value) -> H::Node {
+        (**self).node(space, state, value)
+    }
+    #[inline(always)]
+    fn before(&self, space: &S, state: &S::State, node: &H::Node, mv: S::Move) -> H::Value {
+        (**self).before(space, state, node, mv)
+    }
+    #[inline(always)]
+    fn after(
+        &self,
+        space: &S,
+        state: &S::State,
+        node: &H::Node,
+        value: H::Value,
+        mv: S::Move,
+    ) -> H::Value {
+        (**self).after(space, state, node, value, mv)
     }
 }
 
@@ -85,6 +128,8 @@ impl<S: Space, F: Fn(&S::State) -> Cost> Heuristic<S> for Function<F> {
     type Value = Cost;
     type Node = ();
 
+    const RAISES: bool = true;
+
     #[inline(always)]
     fn root(&self, _: &S, state: &S::State) -> Cost {
         (self.0)(state)
@@ -105,13 +150,15 @@ impl<S: Space, F: Fn(&S::State) -> Cost> Heuristic<S> for Function<F> {
     }
 }
 
-/// The greater of two heuristics: admissible if both are. Put the cheaper one first.
+/// The greater of two heuristics: admissible if both are.
 #[derive(Debug, Clone, Copy)]
 pub struct Max<A, B>(pub A, pub B);
 
 impl<S: Space, A: Heuristic<S>, B: Heuristic<S>> Heuristic<S> for Max<A, B> {
     type Value = (A::Value, B::Value);
     type Node = (A::Node, B::Node);
+
+    const RAISES: bool = A::RAISES || B::RAISES;
 
     #[inline(always)]
     fn root(&self, space: &S, state: &S::State) -> Self::Value {

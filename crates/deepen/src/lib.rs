@@ -28,6 +28,8 @@
 //! [`Pruning`] which move may follow which, usually an [`Automaton`] learned from the space's own
 //! [`Alphabet`] of moves.
 
+#![warn(missing_debug_implementations)]
+
 mod easy;
 pub mod heuristic;
 mod prune;
@@ -40,3 +42,8 @@ pub use heuristic::Heuristic;
 pub use prune::{Automaton, Everything, LEARNING_EFFORT, LearnedPruning, Pruning};
 pub use search::*;
 pub use space::*;
+
+/// The examples of the README run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

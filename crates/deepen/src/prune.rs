@@ -61,6 +61,54 @@ impl<S: Space> Pruning<S> for Everything {
 }
 
 /// A finite automaton over the letters of an [`Alphabet`], which forbids redundant words.
+///
+/// # Example
+///
+/// Three lamps, each with its switch. Switching one twice does nothing, and the order is all one:
+///
+/// ```
+/// use deepen::{Alphabet, Automaton, Control, Ida, LEARNING_EFFORT, Space, Visitor, heuristic::Zero};
+/// use std::ops::ControlFlow;
+///
+/// struct Lamps;
+///
+/// impl Space for Lamps {
+///     type State = [bool; 3];
+///     type Move = usize;
+///
+///     fn for_each_move<V: Visitor<Self>>(&self, lamps: &mut [bool; 3], visitor: &mut V) -> ControlFlow<()> {
+///         (0..3).try_for_each(|lamp| visitor.visit(lamps, lamp))
+///     }
+///     fn apply(&self, lamps: &mut [bool; 3], lamp: usize) {
+///         lamps[lamp] ^= true;
+///     }
+///     fn undo(&self, lamps: &mut [bool; 3], lamp: usize) {
+///         lamps[lamp] ^= true;
+///     }
+///     fn is_goal(&self, lamps: &[bool; 3]) -> bool {
+///         *lamps == [true; 3]
+///     }
+/// }
+///
+/// impl Alphabet for Lamps {
+///     fn letters(&self) -> usize {
+///         3
+///     }
+///     fn letter(&self, lamp: usize) -> usize {
+///         lamp
+///     }
+///     fn contexts(&self) -> Vec<Vec<[bool; 3]>> {
+///         vec![vec![[false; 3]]] // what is equal from here is equal from everywhere
+///     }
+/// }
+///
+/// let learned = Automaton::learn(&Lamps, LEARNING_EFFORT);
+/// assert_eq!(learned.forbidden(), [[0, 0], [1, 0], [1, 1], [2, 0], [2, 1], [2, 2]]);
+///
+/// let search = Ida::new(&Lamps, &Zero).pruning(&learned);
+/// let solution = search.solve(&[false; 3], &mut Control::default()).verdict.solution().unwrap();
+/// assert_eq!(solution.moves, [0, 1, 2]);
+/// ```
 #[derive(Debug, Clone)]
 pub struct Automaton {
     letters: usize,
@@ -112,7 +160,7 @@ impl Automaton {
     fn forbid(letters: usize, forbidden: Vec<Vec<usize>>) -> Self {
         // The trie of the forbidden words. A node stands for the longest suffix of the moves
         // played that begins a forbidden word.
-        let mut children: Vec<HashMap<usize, usize>> = vec![HashMap::new()];
+        let mut children: Vec<BTreeMap<usize, usize>> = vec![BTreeMap::new()];
         let mut dead = vec![false];
         for word in &forbidden {
             let mut node = 0;
@@ -120,7 +168,7 @@ impl Automaton {
                 let fresh = children.len();
                 node = *children[node].entry(letter).or_insert(fresh);
                 if node == fresh {
-                    children.push(HashMap::new());
+                    children.push(BTreeMap::new());
                     dead.push(false);
                 }
             }
@@ -135,6 +183,9 @@ impl Automaton {
             let node = order[at];
             at += 1;
             dead[node] |= dead[suffix[node]];
+            if dead[node] {
+                continue; // Nothing follows.
+            }
             let mut row = if node == 0 { vec![0; letters] } else { rows[suffix[node]].clone() };
             for (&letter, &child) in &children[node] {
                 suffix[child] = if node == 0 { 0 } else { row[letter] };
@@ -156,7 +207,7 @@ impl Automaton {
         Automaton { letters, next, forbidden }
     }
 
-    /// The forbidden words, as letters, the shortest first.
+    /// The forbidden words, as letters, the shortest first; none contains another.
     pub fn forbidden(&self) -> &[Vec<usize>] {
         &self.forbidden
     }
@@ -235,7 +286,7 @@ struct Word {
 
 impl Word {
     fn is_redundant(&self) -> bool {
-        self.beaten == self.playable
+        self.playable > 0 && self.beaten == self.playable
     }
 
     fn order(&self, other: &Word) -> Ordering {
@@ -281,8 +332,14 @@ impl<'a, S: Alphabet> Learning<'a, S> {
             }
             self.lengthen();
         }
+        // The shortest first; those that contain another are forbidden with it.
+        let mut forbidden: HashSet<Vec<usize>> = HashSet::new();
         let redundant = self.words.into_iter().filter(Word::is_redundant);
-        redundant.map(|word| word.letters).collect()
+        let minimal = redundant.map(|word| word.letters).filter(|word| {
+            let mut ends = (1..=word.len()).flat_map(|end| (0..end).map(move |start| start..end));
+            !ends.any(|part| forbidden.contains(&word[part])) && forbidden.insert(word.clone())
+        });
+        minimal.collect()
     }
 
     /// Plays every word that is one letter longer and whose parts are not redundant.

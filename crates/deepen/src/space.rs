@@ -17,6 +17,7 @@
 //! region and calls itself from region to region, with no dispatch left at run time. A space with
 //! nothing to gain ignores all this: its only region is [`Anywhere`].
 
+use std::fmt;
 use std::hash::Hash;
 use std::ops::ControlFlow;
 
@@ -194,6 +195,12 @@ impl<S: Space, F: FnMut(&mut S::State, S::Move) -> ControlFlow<()>> Visitor<S> f
     }
 }
 
+impl<F> fmt::Debug for Each<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Each").finish_non_exhaustive()
+    }
+}
+
 /// The moves of a state, in dictionary order.
 pub fn moves_of<S: Space>(space: &S, state: &S::State) -> Vec<S::Move> {
     let mut moves = Vec::new();
@@ -217,6 +224,15 @@ pub struct Residue {
 impl Residue {
     /// Any cost.
     pub const ANY: Residue = Residue { modulus: 1, remainder: 0 };
+
+    /// The costs that leave the same remainder as `remainder` when divided by `modulus`.
+    ///
+    /// # Panics
+    ///
+    /// If `modulus` is 0.
+    pub const fn new(modulus: Cost, remainder: Cost) -> Residue {
+        Residue { modulus, remainder: remainder % modulus }
+    }
 
     /// Even costs, or odd ones.
     pub const fn parity(odd: bool) -> Residue {
@@ -270,5 +286,6 @@ mod tests {
             [0, 2, 2, 4, 4]
         );
         assert_eq!(Residue::ANY.round_up(7), 7);
+        assert_eq!([0, 2, 3, 7].map(|c| Residue::new(5, 12).round_up(c)), [2, 2, 7, 7]);
     }
 }

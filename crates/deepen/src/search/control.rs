@@ -2,9 +2,11 @@
 //!
 //! A search counts its expansions down from a grant. Only when the grant is used up does it look
 //! at the clock, the cancel token and the observer; the next grant is chosen so that this happens
-//! every few milliseconds however fast the space is. So a look costs nothing per node, the node
-//! limit is exact, and time limits and cancelling are obeyed at once.
+//! at least every few milliseconds however slow the space is. So a look costs next to nothing per
+//! node, the node limit is exact, and time limits and cancelling are obeyed within an expansion or
+//! a few milliseconds, whichever is longer.
 
+use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -72,6 +74,22 @@ pub struct Progress {
 }
 
 /// Limits, cancelling and watching, for any search.
+///
+/// # Example
+///
+/// ```
+/// use deepen::{CancelToken, Control, Limits};
+/// use std::time::Duration;
+///
+/// let cancel = CancelToken::new(); // a clone of it goes to whoever may cancel
+/// let control = Control {
+///     limits: Limits { time: Some(Duration::from_secs(10)), ..Limits::default() },
+///     cancel: cancel.clone(),
+///     ..Control::default()
+/// };
+/// cancel.cancel();
+/// assert!(control.cancel.is_cancelled());
+/// ```
 #[derive(Default)]
 pub struct Control<'a> {
     /// What may stop the search.
@@ -82,8 +100,21 @@ pub struct Control<'a> {
     pub observer: Option<&'a mut dyn Observer>,
 }
 
-/// How long a grant should last.
+impl fmt::Debug for Control<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Control")
+            .field("limits", &self.limits)
+            .field("cancel", &self.cancel)
+            .field("observer", &self.observer.as_ref().map(|_| ".."))
+            .finish()
+    }
+}
+
+/// How long a grant should last at the most.
 const GRANT_TIME: Duration = Duration::from_millis(5);
+/// The greatest grant: enough that a look costs nothing per node, and still short when nodes
+/// suddenly take a thousand times longer (a table that has to come from disk).
+const GREATEST_GRANT: u64 = 1 << 14;
 /// How often the observer hears of progress.
 const PROGRESS_TIME: Duration = Duration::from_millis(100);
 
@@ -155,12 +186,20 @@ impl<'c, 'o> Meter<'c, 'o> {
         }
         if self.granted > 0 {
             let slow = now - self.looked > GRANT_TIME;
-            self.grant = if slow { (self.grant / 2).max(1) } else { self.grant.saturating_mul(2) };
+            self.grant =
+                if slow { (self.grant / 2).max(1) } else { (self.grant * 2).min(GREATEST_GRANT) };
         }
         self.looked = now;
         self.fuel = self.grant.min(allowed);
         self.granted += self.fuel;
         ControlFlow::Continue(())
+    }
+
+    /// Takes all but one expansion of the last grant back.
+    pub(crate) fn grant_one(&mut self) {
+        self.granted -= self.fuel - 1;
+        self.fuel = 1;
+        self.grant = 1;
     }
 
     pub(crate) fn iteration(&mut self, iteration: &Iteration) {

@@ -7,14 +7,15 @@
 //!
 //! The search carries down what is *left* of the bound instead of adding costs up, and adds in 64
 //! bits: no sum wraps. It recurses, once a move; when the thread's stack runs low it goes on on a
-//! new one, so that the length of a path is limited by memory alone. Of a node it keeps nothing
-//! but the stack frame; the solution is collected while the recursion returns.
+//! new one, so that the length of a path is limited by memory alone ([`Stop::Memory`]). Of a node
+//! it keeps nothing but the stack frame; the solution is collected while the recursion returns.
 //!
 //! *When it does not end.* In a finite space without a solution, plain IDA* goes round in circles
 //! for ever: each iteration cuts something. It ends if the space can tell
 //! ([`Space::impossible`]), if the heuristic knows the dead ends, or if the graph has no cycles
 //! that the pruning leaves. Otherwise set a limit.
 
+use std::fmt;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
@@ -34,17 +35,35 @@ pub struct Ida<'a, S, H, P = Everything> {
     space: &'a S,
     heuristic: &'a H,
     pruning: &'a P,
+    /// From so many expansions on, another pruning.
+    later: Option<(u64, &'a dyn Fn() -> &'a P)>,
 }
 
 impl<'a, S: Space, H: Heuristic<S>> Ida<'a, S, H> {
     /// IDA* that tries every move.
     pub fn new(space: &'a S, heuristic: &'a H) -> Self {
-        Ida { space, heuristic, pruning: &Everything }
+        Ida { space, heuristic, pruning: &Everything, later: None }
     }
 
     /// Leaves moves out as `pruning` says.
     pub fn pruning<P: Pruning<S>>(self, pruning: &'a P) -> Ida<'a, S, H, P> {
-        Ida { space: self.space, heuristic: self.heuristic, pruning }
+        Ida { space: self.space, heuristic: self.heuristic, pruning, later: None }
+    }
+}
+
+impl<'a, S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'a, S, H, P> {
+    /// Leaves moves out as `pruning()` says, from the first iteration on that begins when `nodes`
+    /// nodes have been expanded: for a pruning that takes so long to make that only long searches
+    /// gain by it.
+    #[must_use]
+    pub fn later(self, nodes: u64, pruning: &'a dyn Fn() -> &'a P) -> Self {
+        Ida { later: Some((nodes, pruning)), ..self }
+    }
+}
+
+impl<S, H, P> fmt::Debug for Ida<'_, S, H, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Ida").finish_non_exhaustive()
     }
 }
 
@@ -82,8 +101,11 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
             least_excess: i64::MAX,
             end: None,
             moves: Vec::new(),
-            stack_floor: stack_floor(),
+            stack_end: stack_end(),
+            red_zone: RED_ZONE,
             stacks: 0,
+            frame_known: false,
+            stack_top: 0,
         };
         let mut next = u64::from(estimate);
         loop {
@@ -95,6 +117,11 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
             if estimate == 0 && bound == 0 && self.space.is_goal(start) {
                 return Verdict::Solved(Solution { moves: Vec::new(), cost: 0 });
             }
+            if let Some((nodes, pruning)) = self.later
+                && search.meter.expanded() >= nodes
+            {
+                search.pruning = pruning();
+            }
             let iteration = search.iteration(start, value, bound);
             search.meter.iteration(&iteration);
             statistics.iterations.push(iteration);
@@ -102,7 +129,9 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
                 Some(End::Goal) => {
                     let mut moves = std::mem::take(&mut search.moves);
                     moves.reverse();
-                    return Verdict::Solved(Solution { moves, cost: bound });
+                    // The bound itself, unless a heuristic or residue broke its promise.
+                    let cost = moves.iter().map(|&mv| self.space.cost(mv)).sum();
+                    return Verdict::Solved(Solution { moves, cost });
                 }
                 Some(End::Stop(stop)) => return Verdict::Stopped { stop, lower_bound: bound },
                 None if search.least_excess == i64::MAX => {
@@ -134,10 +163,15 @@ struct DepthFirst<'a, 'c, 'o, S: Space, H, P> {
     end: Option<End>,
     /// The solution, last move first.
     moves: Vec<S::Move>,
-    /// The address down to which the present stack may grow.
-    stack_floor: usize,
+    /// The lowest address of the present stack, and how much of it is kept free.
+    stack_end: usize,
+    red_zone: usize,
     /// How many further stacks are in use.
     stacks: usize,
+    /// Whether the size of a frame has been measured; until then, where the last expansion stood,
+    /// or 0.
+    frame_known: bool,
+    stack_top: usize,
 }
 
 impl<S: Space, H: Heuristic<S>, P: Pruning<S>> DepthFirst<'_, '_, '_, S, H, P> {
@@ -172,7 +206,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> DepthFirst<'_, '_, '_, S, H, P> {
     ) -> ControlFlow<()> {
         self.meter.fuel -= 1;
         if self.meter.fuel == 0 {
-            self.refuel()?;
+            return self.expand_with_fuel::<R>(state, left, value, pruned);
         }
         let node = self.heuristic.node(self.space, state, value);
         let space = self.space;
@@ -189,30 +223,60 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> DepthFirst<'_, '_, '_, S, H, P> {
         value: H::Value,
         pruned: P::State,
     ) -> ControlFlow<()> {
-        let here = 0_u8;
-        if (&raw const here).addr() >= self.stack_floor {
+        if stack_address().saturating_sub(self.stack_end) >= self.red_zone {
             return self.expand::<R>(state, left, value, pruned);
         }
         if self.stacks == MAX_STACKS {
             return self.stop(Stop::Memory);
         }
-        let floor = self.stack_floor;
+        let end = self.stack_end;
         self.stacks += 1;
-        let flow = stacker::grow(STACK_SIZE, || {
-            self.stack_floor = stack_floor();
+        self.stack_top = 0;
+        let flow = stacker::grow(STACK_SIZE + self.red_zone, || {
+            self.stack_end = stack_end();
             self.expand::<R>(state, left, value, pruned)
         });
+        self.stack_top = 0;
         self.stacks -= 1;
-        self.stack_floor = floor;
+        self.stack_end = end;
         flow
     }
 
+    /// Expands a node that found the fuel used up.
     #[cold]
     #[inline(never)]
-    fn refuel(&mut self) -> ControlFlow<()> {
-        match self.meter.refill() {
-            ControlFlow::Continue(()) => ControlFlow::Continue(()),
-            ControlFlow::Break(stop) => self.stop(stop),
+    fn expand_with_fuel<R: Region<S>>(
+        &mut self,
+        state: &mut S::State,
+        left: Cost,
+        value: H::Value,
+        pruned: P::State,
+    ) -> ControlFlow<()> {
+        if let ControlFlow::Break(stop) = self.meter.refill() {
+            return self.stop(stop);
+        }
+        if !self.frame_known {
+            self.measure_frame();
+        }
+        self.meter.fuel += 1; // Taken again by the expansion.
+        self.expand_with_stack::<R>(state, left, value, pruned)
+    }
+
+    /// Keeps room for large frames. While the size of a frame is unknown every expansion comes
+    /// here, so the first one that is not at the place of the one before is a move below it.
+    fn measure_frame(&mut self) {
+        let here = stack_address();
+        match self.stack_top.saturating_sub(here) {
+            0 => {
+                self.stack_top = here;
+                self.meter.grant_one();
+            }
+            frame => {
+                // Twice as much, for frames are not all alike.
+                let frames = frame.saturating_mul(2 * STACK_CHECK as usize);
+                self.red_zone = frames.clamp(RED_ZONE, STACK_SIZE.max(RED_ZONE));
+                self.frame_known = true;
+            }
         }
     }
 
@@ -277,7 +341,11 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Visitor<S> for Children<'_, '_, '
         let room = i64::from(self.left) - i64::from(cost);
         let excess = |value| i64::from(heuristic.bound(value)) - room;
         let value = heuristic.before(space, state, &self.node, mv);
-        if excess(value) > 0 {
+        // A cut that would decide the next bound is decided by the final value.
+        let final_word = !H::RAISES
+            || excess(value) >= search.least_excess
+            || heuristic.bound(value) == INFINITE;
+        if excess(value) > 0 && final_word {
             return search.cut(excess(value), heuristic.bound(value));
         }
         space.apply(state, mv);
@@ -322,26 +390,70 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Entrance<S> for Root<'_, '_, '_, 
     type Output = ControlFlow<()>;
     fn enter<R: Region<S>>(self) -> ControlFlow<()> {
         let pruned = self.search.pruning.start();
-        self.search.expand::<R>(self.state, self.left, self.value, pruned)
+        self.search.expand_with_stack::<R>(self.state, self.left, self.value, pruned)
     }
 }
 
 /// The stack is looked at whenever `left` crosses a multiple of this, a power of two: at least
 /// once in as many moves.
 const STACK_CHECK: Cost = 64;
-/// The size of each further stack, in bytes.
-const STACK_SIZE: usize = 32 << 20;
+/// The size of each further stack, in bytes, besides what is kept free.
+const STACK_SIZE: usize = if cfg!(test) { 1 << 20 } else { 32 << 20 };
 /// How many further stacks a path may use: 4 GiB in all.
-const MAX_STACKS: usize = 128;
-/// What is kept free below the floor for the calls at the end of a path, in bytes.
-const RED_ZONE: usize = 256 << 10;
+const MAX_STACKS: usize = if cfg!(test) { 4 } else { 128 };
+/// What is kept free on every stack at least, in bytes: for the frames between two looks and for
+/// the calls at the end of a path.
+const RED_ZONE: usize = 1 << 20;
 
-/// The lowest address at which a node may still be expanded on the present stack.
-fn stack_floor() -> usize {
+/// Where this function's caller has its frame.
+#[inline(never)]
+fn stack_address() -> usize {
     let here = 0_u8;
-    match stacker::remaining_stack() {
-        Some(remaining) => (&raw const here).addr() - remaining.saturating_sub(RED_ZONE),
-        // Unknown: trust that there is as much as the red zone.
-        None => (&raw const here).addr().saturating_sub(RED_ZONE),
+    (&raw const here).addr()
+}
+
+/// The end of the present stack, where it is known.
+fn stack_end() -> usize {
+    // Where it is not known, the search goes on on a stack whose end is.
+    stacker::remaining_stack().map_or(usize::MAX, |remaining| stack_address() - remaining)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::heuristic::Zero;
+
+    /// Counting up for ever.
+    struct Up;
+
+    impl Space for Up {
+        type State = Cost;
+        type Move = ();
+        fn for_each_move<V: Visitor<Self>>(&self, at: &mut Cost, v: &mut V) -> ControlFlow<()> {
+            v.visit(at, ())
+        }
+        fn apply(&self, at: &mut Cost, (): ()) {
+            *at += 1;
+        }
+        fn undo(&self, at: &mut Cost, (): ()) {
+            *at -= 1;
+        }
+        fn is_goal(&self, _: &Cost) -> bool {
+            false
+        }
+        fn residue(&self, _: &Cost) -> crate::Residue {
+            crate::Residue::new(1 << 20, 0)
+        }
+    }
+
+    /// The constants are smaller in tests.
+    #[test]
+    fn a_path_that_needs_too_many_stacks_stops_the_search() {
+        let outcome = Ida::new(&Up, &Zero).solve(&0, &mut Control::default());
+        let stop = Verdict::Stopped { stop: Stop::Memory, lower_bound: 1 << 20 };
+        assert_eq!(outcome.verdict, stop);
+        let last = outcome.statistics.iterations[1];
+        assert_eq!(last.expanded, last.generated);
+        assert!(last.expanded > 4 * 64);
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::space::{Cost, MAX_COST};
+use crate::space::Cost;
 
 /// How a search ended, and what it did.
 #[derive(Debug, Clone)]
@@ -23,7 +23,8 @@ pub enum Verdict<M> {
     Impossible(Proof),
     /// Every solution costs at least `lower_bound`, which is more than the limit on cost.
     AboveLimit {
-        /// A proved lower bound of the least cost.
+        /// A proved lower bound of the least cost; the greatest number there is, one more than
+        /// [`MAX_COST`](crate::MAX_COST), stands for all above.
         lower_bound: Cost,
     },
     /// The search was stopped before it knew.
@@ -124,8 +125,7 @@ impl<M> Verdict<M> {
 
     /// The verdict on a next bound that is above `limit`.
     pub(crate) fn above(bound: u64) -> Self {
-        let greatest = u64::from(MAX_COST);
-        Verdict::AboveLimit { lower_bound: Cost::try_from(bound.min(greatest)).unwrap_or(MAX_COST) }
+        Verdict::AboveLimit { lower_bound: Cost::try_from(bound).unwrap_or(Cost::MAX) }
     }
 }
 

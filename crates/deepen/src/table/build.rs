@@ -64,6 +64,12 @@ pub struct TableBuild<'a> {
     pub progress: Option<&'a mut dyn FnMut(u64, u64)>,
 }
 
+impl fmt::Debug for TableBuild<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TableBuild").field("direction", &self.direction).finish_non_exhaustive()
+    }
+}
+
 impl Default for TableBuild<'_> {
     fn default() -> Self {
         TableBuild { direction: Direction::FromGoals, cancel: CancelToken::new(), progress: None }

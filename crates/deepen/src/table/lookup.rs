@@ -88,6 +88,8 @@ where
     /// The parent's distance.
     type Node = Cost;
 
+    const RAISES: bool = true;
+
     fn root(&self, _: &S, state: &S::State) -> Cost {
         self.exact((self.picture)(state))
     }
