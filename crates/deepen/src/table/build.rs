@@ -15,6 +15,7 @@
 //! that are to be lowered are looked at one by one. For the same reason the states of a layer are
 //! picked from a block without a branch on each entry.
 
+use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 

@@ -5,4 +5,5 @@
 
 mod build;
 mod graph;
+mod perimeter;
 mod store;
