@@ -1,7 +1,7 @@
 //! `deepen solve`: reads instances, searches each in turn, and writes the answers as they come.
 
 use deepen::{Control, Limits, MAX_COST, Stop, Verdict};
-use deepen_puzzles::{Method, Puzzle, PuzzleTask, Settings, solve, with_puzzle};
+use deepen_puzzles::{Method, Puzzle, PuzzleTask, Settings, Tables, solve, with_puzzle};
 
 use crate::Status;
 use crate::arguments::{CostLimit, Format, SolveArguments, choose, wrong};
@@ -36,10 +36,12 @@ impl PuzzleTask for Solve<'_> {
         let heuristic =
             choose(COMMAND, "heuristic", P::INFO.heuristics, arguments.heuristic.as_deref())?;
         choose(COMMAND, "dialect", P::INFO.dialects, arguments.dialect.as_deref())?;
+        let interrupt = Interrupt::listen();
         let settings = Settings {
             dialect: arguments.dialect.clone(),
             size: arguments.size.clone(),
             goal: arguments.goal.clone(),
+            tables: Tables { cancel: interrupt.cancel.clone(), ..Tables::default() },
         };
         let puzzle = P::new(&settings).map_err(|error| wrong(COMMAND, error.to_string()))?;
         let limit = match arguments.max_cost {
@@ -57,7 +59,7 @@ impl PuzzleTask for Solve<'_> {
             report: Report { puzzle: &puzzle, format: arguments.format, limit },
             total: arguments.stats.then(Total::default),
             output: self.output,
-            interrupt: Interrupt::listen(),
+            interrupt,
         };
         let status = session.run(arguments);
         // However it ended: what is known is told before why no more is.

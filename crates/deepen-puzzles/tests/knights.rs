@@ -911,7 +911,7 @@ fn settings_that_make_no_sense_are_refused() {
         let settings = Settings {
             size: size.map(str::to_string),
             goal: goal.map(str::to_string),
-            dialect: None,
+            ..Settings::default()
         };
         Knights::new(&settings).err().unwrap().0
     };

@@ -50,8 +50,9 @@ impl Perimeter {
         let mut search = Search {
             space,
             slots: Slots::new(space.key_bytes()),
-            key: vec![0; space.key_bytes()],
+            key: vec![0; space.key_bytes().max(WORD)],
             waiting: vec![Vec::new()],
+            outdated: false,
         };
         for goal in space.goals()? {
             search.find(&goal, 0);
@@ -83,12 +84,11 @@ impl Perimeter {
     /// Keeps of the found states those whose distances were counted.
     fn of(census: Vec<u64>, outside: Cost, found: &Slots) -> Self {
         let mut slots = Slots::with_room(found.key_bytes, census.iter().sum());
-        for slot in found.bytes.chunks_exact(found.stride()) {
-            let (key, distance) = slot.split_at(found.key_bytes);
-            if usize::from(distance[0]) < census.len() {
-                slots.put(key, distance[0]);
+        found.for_each(|key, distance| {
+            if usize::from(distance) < census.len() {
+                slots.put(key, distance);
             }
-        }
+        });
         let radius = (census.len() as Cost).saturating_sub(1);
         Perimeter { radius, outside, census, slots }
     }
@@ -105,7 +105,7 @@ impl Perimeter {
 
     /// How much memory the states take, in bytes.
     pub fn size(&self) -> usize {
-        self.slots.bytes.len()
+        self.slots.bytes.len() - WORD
     }
 
     /// The distance of a state within the radius; of any other a lower bound: one more than the
@@ -115,13 +115,14 @@ impl Perimeter {
         const LONGEST: usize = 128;
         let mut buffer = [0; LONGEST];
         let mut long = Vec::new();
+        // At least as long as a word, whatever the key's length.
         let key = if self.slots.key_bytes <= LONGEST {
-            &mut buffer[..self.slots.key_bytes]
+            &mut buffer[..self.slots.key_bytes.max(WORD)]
         } else {
             long.resize(self.slots.key_bytes, 0);
             &mut long[..]
         };
-        space.pack(state, key);
+        space.pack(state, &mut key[..self.slots.key_bytes]);
         match self.slots.get(key) {
             EMPTY => self.outside,
             distance => distance.into(),
@@ -172,16 +173,20 @@ struct Search<'a, S: Space> {
     space: &'a S,
     slots: Slots,
     key: Vec<u8>,
-    /// By distance: the states found there, perhaps nearer meanwhile.
+    /// By distance: the states found there.
     waiting: Vec<Vec<S::State>>,
+    /// Whether some of them were found nearer meanwhile.
+    outdated: bool,
 }
 
 impl<S: Reversible> Search<'_, S> {
     fn find(&mut self, state: &S::State, distance: Cost) {
         // What is further than any radius needs no exact distance.
         let distance = distance.min(GREATEST + 1);
-        self.space.pack(state, &mut self.key);
-        if self.slots.lower(&self.key, distance as u8) {
+        self.space.pack(state, &mut self.key[..self.slots.key_bytes]);
+        let known = self.slots.lower(&self.key, distance as u8);
+        if Cost::from(known) > distance {
+            self.outdated |= known != EMPTY;
             let layer = distance as usize;
             if self.waiting.len() <= layer {
                 self.waiting.resize_with(layer + 1, Vec::new);
@@ -196,12 +201,14 @@ impl<S: Reversible> Search<'_, S> {
         if self.waiting.iter().skip(distance).all(Vec::is_empty) {
             return None;
         }
-        let Search { space, slots, key, waiting } = self;
+        let Search { space, slots, key, waiting, outdated } = self;
         let layer = waiting.get_mut(distance)?;
-        layer.retain(|state| {
-            space.pack(state, key);
-            usize::from(slots.get(key)) == distance
-        });
+        if *outdated {
+            layer.retain(|state| {
+                space.pack(state, &mut key[..slots.key_bytes]);
+                usize::from(slots.get(key)) == distance
+            });
+        }
         Some(layer.len() as u64)
     }
 
@@ -226,16 +233,22 @@ impl<S: Reversible> Search<'_, S> {
 }
 
 /// A hash table of keys and distances.
+///
+/// Keys are handed over in at least eight bytes, those behind the key being 0, so that of short
+/// keys, which most are, nothing but one number needs to be hashed and compared.
 struct Slots {
     key_bytes: usize,
     /// How many slots are taken.
     count: u64,
-    /// The slots: in each a key and its distance, or [`EMPTY`].
+    /// The slots: in each a key and its distance, or [`EMPTY`]. Behind the last is room for a word.
     bytes: Vec<u8>,
 }
 
 /// The distance in an empty slot.
 const EMPTY: u8 = u8::MAX;
+
+/// The length of a word in bytes.
+const WORD: usize = size_of::<u64>();
 
 impl Slots {
     fn new(key_bytes: usize) -> Self {
@@ -244,7 +257,7 @@ impl Slots {
 
     /// Slots for so many keys, a third at least left empty.
     fn with_room(key_bytes: usize, keys: u64) -> Self {
-        let bytes = vec![EMPTY; Self::memory(key_bytes, keys) as usize];
+        let bytes = vec![EMPTY; Self::memory(key_bytes, keys) as usize + WORD];
         Slots { key_bytes, count: 0, bytes }
     }
 
@@ -257,18 +270,43 @@ impl Slots {
         self.key_bytes + 1
     }
 
+    /// The key's first bytes as a number.
+    #[inline(always)]
+    fn word(&self, key: &[u8]) -> u64 {
+        let word = key.first_chunk().map_or(0, |&bytes| u64::from_le_bytes(bytes));
+        match self.key_bytes {
+            0 => 0,
+            bytes @ ..WORD => word & (u64::MAX >> (64 - 8 * bytes)),
+            _ => word,
+        }
+    }
+
     /// Where the slot is that holds a key, or would hold it.
     #[inline(always)]
     fn slot(&self, key: &[u8]) -> usize {
-        let slots = (self.bytes.len() / self.stride()) as u128;
-        let mut at = ((u128::from(xxh3_64(key)) * slots) >> 64) as usize * self.stride();
+        /// An odd number without pattern: 2^64 divided by the golden ratio.
+        const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
+        let end = self.bytes.len() - WORD;
+        let word = self.word(key);
+        let hash = if self.key_bytes <= WORD {
+            let product = u128::from(word ^ MIX) * u128::from(MIX);
+            (product as u64 ^ (product >> 64) as u64).wrapping_mul(MIX)
+        } else {
+            xxh3_64(key)
+        };
+        let slots = (end / self.stride()) as u128;
+        let mut at = ((u128::from(hash) * slots) >> 64) as usize * self.stride();
         loop {
-            let slot = &self.bytes[at..at + self.stride()];
-            if slot[self.key_bytes] == EMPTY || slot[..self.key_bytes] == *key {
+            let slot = &self.bytes[at..];
+            if slot[self.key_bytes] == EMPTY
+                || self.word(slot) == word
+                    && (self.key_bytes <= WORD
+                        || slot[WORD..self.key_bytes] == key[WORD..self.key_bytes])
+            {
                 return at;
             }
             at += self.stride();
-            if at == self.bytes.len() {
+            if at == end {
                 at = 0;
             }
         }
@@ -280,29 +318,40 @@ impl Slots {
         self.bytes[self.slot(key) + self.key_bytes]
     }
 
-    /// Notes a distance of a key; whether it is less than what was known.
-    fn lower(&mut self, key: &[u8], distance: u8) -> bool {
-        if self.get(key) <= distance {
-            return false;
-        }
-        if Self::memory(self.key_bytes, self.count + 1) > self.bytes.len() as u64 {
-            let room = Self::with_room(self.key_bytes, 2 * self.count);
-            let full = std::mem::replace(self, room);
-            for slot in full.bytes.chunks_exact(full.stride()) {
-                if slot[full.key_bytes] != EMPTY {
-                    self.put(&slot[..full.key_bytes], slot[full.key_bytes]);
-                }
+    /// Notes a distance of a key, if it is less than what was known; says what was known.
+    fn lower(&mut self, key: &[u8], distance: u8) -> u8 {
+        let at = self.slot(key);
+        let known = self.bytes[at + self.key_bytes];
+        if known > distance {
+            self.put_at(at, key, distance);
+            if Self::memory(self.key_bytes, self.count + 1) > (self.bytes.len() - WORD) as u64 {
+                let room = Self::with_room(self.key_bytes, 2 * self.count);
+                let full = std::mem::replace(self, room);
+                full.for_each(|key, distance| self.put(key, distance));
             }
         }
-        self.put(key, distance);
-        true
+        known
     }
 
     fn put(&mut self, key: &[u8], distance: u8) {
-        let at = self.slot(key);
+        self.put_at(self.slot(key), key, distance);
+    }
+
+    fn put_at(&mut self, at: usize, key: &[u8], distance: u8) {
         let slot = &mut self.bytes[at..][..=self.key_bytes];
         self.count += u64::from(slot[self.key_bytes] == EMPTY);
-        slot[..self.key_bytes].copy_from_slice(key);
+        slot[..self.key_bytes].copy_from_slice(&key[..self.key_bytes]);
         slot[self.key_bytes] = distance;
+    }
+
+    /// Shows all keys and their distances.
+    fn for_each(&self, mut each: impl FnMut(&[u8], u8)) {
+        let mut key = vec![0; self.key_bytes.max(WORD)];
+        for slot in self.bytes[..self.bytes.len() - WORD].chunks_exact(self.stride()) {
+            if slot[self.key_bytes] != EMPTY {
+                key[..self.key_bytes].copy_from_slice(&slot[..self.key_bytes]);
+                each(&key, slot[self.key_bytes]);
+            }
+        }
     }
 }
