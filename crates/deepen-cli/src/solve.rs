@@ -10,7 +10,7 @@ use std::thread;
 use deepen::{
     Control, Cost, Limits, MAX_COST, Observer, Outcome, Space, Statistics, Stop, Verdict,
 };
-use deepen_puzzles::{Method, Puzzle, PuzzleTask, Settings, solve, with_puzzle};
+use deepen_puzzles::{Method, Puzzle, PuzzleTask, Settings, Tables, solve, with_puzzle};
 
 use crate::Status;
 use crate::arguments::{CostLimit, Format, SolveArguments, choose, wrong};
@@ -46,10 +46,12 @@ impl PuzzleTask for Solve<'_> {
         let heuristic =
             choose(COMMAND, "heuristic", P::INFO.heuristics, arguments.heuristic.as_deref())?;
         choose(COMMAND, "dialect", P::INFO.dialects, arguments.dialect.as_deref())?;
+        let interrupt = Interrupt::listen();
         let settings = Settings {
             dialect: arguments.dialect.clone(),
             size: arguments.size.clone(),
             goal: arguments.goal.clone(),
+            tables: Tables { cancel: interrupt.cancel.clone(), ..Tables::default() },
         };
         let puzzle = P::new(&settings).map_err(|error| wrong(COMMAND, error.to_string()))?;
         let limit = match arguments.max_cost {
@@ -69,7 +71,7 @@ impl PuzzleTask for Solve<'_> {
             report: Report { puzzle: &puzzle, format: arguments.format, limit },
             threads: threads.map_or(1, NonZeroUsize::get),
             output: self.output,
-            interrupt: Interrupt::listen(),
+            interrupt,
             waiting: RefCell::new(Vec::new()),
             answered: Cell::new(0),
             status: Cell::new(Status::Answered),
