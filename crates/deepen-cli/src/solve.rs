@@ -1,10 +1,10 @@
 //! `deepen solve`: reads instances, searches each in turn, and writes the answers as they come.
 
 use deepen::{Control, Limits, MAX_COST, Stop, Verdict};
-use deepen_puzzles::{Method, Puzzle, PuzzleTask, Settings, solve, with_puzzle};
+use deepen_puzzles::{Method, Puzzle, PuzzleTask, solve, with_puzzle};
 
 use crate::Status;
-use crate::arguments::{CostLimit, Format, SolveArguments, choose, wrong};
+use crate::arguments::{Format, SolveArguments, wrong};
 use crate::failure::Failure;
 use crate::input::{self, Input};
 use crate::interrupt::Interrupt;
@@ -33,20 +33,9 @@ impl PuzzleTask for Solve<'_> {
 
     fn run<P: Puzzle>(self) -> Result<Status, Failure> {
         let arguments = self.arguments;
-        let heuristic =
-            choose(COMMAND, "heuristic", P::INFO.heuristics, arguments.heuristic.as_deref())?;
-        choose(COMMAND, "dialect", P::INFO.dialects, arguments.dialect.as_deref())?;
-        let settings = Settings {
-            dialect: arguments.dialect.clone(),
-            size: arguments.size.clone(),
-            goal: arguments.goal.clone(),
-        };
-        let puzzle = P::new(&settings).map_err(|error| wrong(COMMAND, error.to_string()))?;
-        let limit = match arguments.max_cost {
-            None => puzzle.cost_limit(),
-            Some(CostLimit::Unlimited) => None,
-            Some(CostLimit::AtMost(cost)) => Some(cost),
-        };
+        let heuristic = arguments.search.heuristic::<P>(COMMAND)?;
+        let puzzle: P = arguments.search.setup.puzzle(COMMAND)?;
+        let limit = arguments.search.limit(&puzzle);
         let mut session = Session {
             method: Method { heuristic, pruned: arguments.pruning.into() },
             limits: Limits {

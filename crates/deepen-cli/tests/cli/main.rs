@@ -11,6 +11,7 @@ mod limits;
 #[cfg(unix)]
 mod streams;
 mod usage;
+mod verify;
 
 use snapbox::cmd::Command;
 
