@@ -66,7 +66,8 @@ impl PuzzleTask for Verify<'_> {
             return Err(checker(wrong(COMMAND, message)));
         }
         let interrupt = Interrupt::listen();
-        let open = |path: &Path, what| Input::open(Some(path), what, output, &interrupt);
+        let settle = || output.flush();
+        let open = |path: &Path, what| Input::open(Some(path), what, &settle, &interrupt);
         let instances = format!("instances of {}", P::INFO.name);
         let (instances, name) = open(&arguments.instances, &instances).map_err(checker)?;
         let (answers, answers_name) = open(&arguments.answers, "answers").map_err(missing)?;
