@@ -48,11 +48,12 @@ impl PuzzleTask for Solve<'_> {
         let limit = arguments.search.limit(&puzzle);
         let threads = arguments.threads.or_else(|| thread::available_parallelism().ok());
         let session = Session {
-            method: Method { heuristic, pruned: arguments.pruning.into() },
+            method: Method { heuristic, pruned: arguments.pruning.into(), ..Method::default() },
             limits: Limits {
                 cost: limit.unwrap_or(MAX_COST),
                 nodes: arguments.node_limit,
                 time: arguments.time_limit,
+                memory: None,
             },
             report: Report { puzzle: &puzzle, format: arguments.format, limit },
             threads: threads.map_or(1, NonZeroUsize::get),

@@ -72,8 +72,11 @@ impl PuzzleTask for Verify<'_> {
         let (instances, name) = open(&arguments.instances, &instances).map_err(checker)?;
         let (answers, answers_name) = open(&arguments.answers, "answers").map_err(missing)?;
         let mut answers = Tokens::new(answers);
-        let limits =
-            Limits { cost: limit.unwrap_or(MAX_COST), nodes: None, time: arguments.time_limit };
+        let limits = Limits {
+            cost: limit.unwrap_or(MAX_COST),
+            time: arguments.time_limit,
+            ..Limits::default()
+        };
         let mut checked: u64 = 0;
         for (index, instance) in (0..).zip(puzzle.read(instances)) {
             let instance = match instance {
