@@ -23,6 +23,7 @@ use deepen::{
 };
 
 use self::table::Numbered;
+use crate::answer::{Answer, Claim};
 use crate::input::{InputError, Place, ReadError, Tokens};
 use crate::puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task};
 use crate::tables::{LazyTable, PuzzleTable, Tables};
@@ -591,6 +592,23 @@ SCOI 2005 \"骑士精神\"; Luogu P2324, BZOJ 1085, AcWing 195.",
             Verdict::Impossible(_) => "impossible\n".into(),
             Verdict::AboveLimit { .. } | Verdict::Stopped { .. } => "-1\n".into(),
         }
+    }
+
+    fn read_answer<R: BufRead>(
+        &self,
+        index: u64,
+        answers: &mut Tokens<R>,
+    ) -> Result<Answer, ReadError> {
+        let expected = || format!("a number, -1 or `impossible` (answer to board {})", index + 1);
+        let Some(token) = answers.next()? else { return Err(answers.end(expected()).into()) };
+        let claim = match (token.text(), token.number()) {
+            (_, Some(cost)) => Claim::Cost(cost),
+            (Some("-1"), _) => Claim::AboveLimit(None),
+            (Some("impossible"), _) => Claim::Impossible,
+            _ => return Err(token.expected(expected()).into()),
+        };
+        let text = token.text().unwrap_or_default().to_string();
+        Ok(Answer { claim, text, place: token.place })
     }
 
     fn move_name(&self, space: &Jumps, jump: Jump) -> String {

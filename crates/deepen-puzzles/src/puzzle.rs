@@ -11,7 +11,8 @@ use std::sync::OnceLock;
 
 use deepen::{Alphabet, Cost, Heuristic, LearnedPruning, Reversible, Verdict, moves_of};
 
-use crate::input::ReadError;
+use crate::answer::Answer;
+use crate::input::{ReadError, Tokens};
 use crate::tables::{PuzzleTable, Tables};
 
 /// What there is to know of a puzzle before it is opened.
@@ -155,6 +156,22 @@ pub trait Puzzle: Sized + Send + Sync {
         verdict: &Verdict<<Self::Space as deepen::Space>::Move>,
         limit: Option<Cost>,
     ) -> String;
+
+    /// Reads an answer in the judge's format to the instance of that index (from 0).
+    ///
+    /// # Errors
+    ///
+    /// If it is none, or there is none.
+    fn read_answer<R: BufRead>(
+        &self,
+        index: u64,
+        answers: &mut Tokens<R>,
+    ) -> Result<Answer, ReadError>;
+
+    /// What a judge's answer tells of the goal that its moves reach, if it does.
+    fn told_of_goal(&self, _: &<Self::Space as deepen::Space>::State) -> Option<String> {
+        None
+    }
 
     /// The name of a move in the puzzle's notation: no white space, and different for the
     /// different moves of a state.

@@ -17,6 +17,7 @@ use deepen::{
     Alphabet, Automaton, Cost, Heuristic, INFINITE, Packed, Reversible, Space, Verdict, Visitor,
 };
 
+use crate::answer::{Answer, Claim, Told};
 use crate::input::{InputError, ReadError, Tokens};
 use crate::puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task};
 use crate::tables::{LazyTable, PuzzleTable};
@@ -607,6 +608,63 @@ ICPC Shanghai 2004; POJ 2286, UVa 1343, HDU 1667, AcWing 181.",
         let moves: String = solution.moves.iter().map(|&mv| char::from(b'A' + mv)).collect();
         let moves = if moves.is_empty() { "No moves needed" } else { &moves };
         format!("{moves}\n{}\n", board.symbol(CENTRE[0]))
+    }
+
+    fn read_answer<R: BufRead>(
+        &self,
+        index: u64,
+        answers: &mut Tokens<R>,
+    ) -> Result<Answer, ReadError> {
+        let board = format!("answer to board {}", index + 1);
+        let letters = || format!("moves A to H or `No moves needed` ({board})");
+        let Some(token) = answers.next()? else { return Err(answers.end(letters()).into()) };
+        let words = |answers: &mut Tokens<R>, words: &[&str]| {
+            words
+                .iter()
+                .try_for_each(|word| answers.word(word, || format!("`{word}` ({board})")).map(drop))
+        };
+        let is_move = |letter: &u8| matches!(letter, b'A'..=b'H');
+        let place = token.place;
+        let (names, mut text) = match token.text() {
+            Some("No") => {
+                words(answers, &["moves", "needed"])?;
+                (Some(Vec::new()), "No moves needed".to_string())
+            }
+            Some("More") => {
+                words(answers, &["than"])?;
+                let expected = format!("the limit, a number ({board})");
+                let limit = answers.number(0..=deepen::MAX_COST.into(), expected)?;
+                words(answers, &["moves", "needed"])?;
+                let text = format!("More than {limit} moves needed");
+                return Ok(Answer { claim: Claim::AboveLimit(Some(limit + 1)), text, place });
+            }
+            Some(text) if text.as_bytes().iter().all(is_move) => {
+                (Some(text.chars().map(String::from).collect()), text.to_string())
+            }
+            // Too long to be kept, and five times longer than any answer that is right.
+            None if token.start().1.iter().all(is_move) => {
+                (None, String::from_utf8_lossy(token.start().1).into_owned())
+            }
+            _ => return Err(token.expected(letters()).into()),
+        };
+        let symbol = || format!("the symbol in the centre, 1, 2 or 3 ({board})");
+        let Some(second) = answers.next()? else { return Err(answers.end(symbol()).into()) };
+        let Some(told @ ("1" | "2" | "3")) = second.text() else {
+            return Err(second.expected(symbol()).into());
+        };
+        let what = "the symbol in the centre";
+        let told = Told { what, text: told.to_string(), place: second.place };
+        let claim = if let Some(names) = names {
+            Claim::Moves(names, Some(told))
+        } else {
+            text.push('…');
+            Claim::Cost(token.start().0 as u64)
+        };
+        Ok(Answer { claim, text, place })
+    }
+
+    fn told_of_goal(&self, board: &Board) -> Option<String> {
+        Some(board.symbol(CENTRE[0]).to_string())
     }
 
     fn move_name(&self, _: &Lines, mv: u8) -> String {
