@@ -4,11 +4,12 @@
 //! the traits of `deepen-puzzles` and know no search. Around them: [`arguments`] is the command
 //! line, [`input`] and [`output`] are the two streams, [`interrupt`] is Ctrl-C, [`progress`] the
 //! line on the terminal, and [`failure`] everything that ends the program early, with its exit
-//! status.
+//! status. [`batch`] works on several instances at once.
 //!
 //! Nothing here panics when it can't write: streams are written to by functions that say so.
 
 mod arguments;
+mod batch;
 mod completions;
 mod failure;
 mod input;

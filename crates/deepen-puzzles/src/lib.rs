@@ -24,6 +24,7 @@ mod knights;
 mod puzzle;
 mod rotation;
 mod solve;
+mod tables;
 
 pub use booksort::Booksort;
 pub use input::{InputError, Place, ReadError, TOKEN_BYTES, Token, Tokens};
@@ -33,6 +34,7 @@ pub use rotation::Rotation;
 pub use solve::{
     ALGORITHMS, Algorithm, Method, MoveOf, Pruned, count, solve, solve_all, solve_any,
 };
+pub use tables::{PuzzleTable, TableEvent, TableObserver, Tables, WORTH_STORING};
 
 /// Something to be done with a puzzle that is known by its name.
 pub trait PuzzleTask {

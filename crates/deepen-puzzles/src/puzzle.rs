@@ -12,6 +12,7 @@ use std::sync::OnceLock;
 use deepen::{Alphabet, Cost, Heuristic, LearnedPruning, Reversible, Verdict, moves_of};
 
 use crate::input::ReadError;
+use crate::tables::{PuzzleTable, Tables};
 
 /// What there is to know of a puzzle before it is opened.
 #[derive(Debug, Clone, Copy)]
@@ -52,6 +53,8 @@ pub struct Settings {
     pub size: Option<String>,
     /// The goal, as in [`Info::goal`].
     pub goal: Option<String>,
+    /// Where tables are kept, and who is told of them.
+    pub tables: Tables,
 }
 
 /// A setting that makes no sense.
@@ -100,7 +103,7 @@ pub trait Puzzle: Sized + Send + Sync {
         + Send
         + Sync;
     /// An instance: what is read, and is to be solved.
-    type Instance: Clone + PartialEq + Debug + Send;
+    type Instance: Clone + PartialEq + Debug + Send + Sync;
 
     /// What there is to know of it.
     const INFO: Info;
@@ -129,6 +132,11 @@ pub trait Puzzle: Sized + Send + Sync {
 
     /// The state that an instance starts from.
     fn start(&self, instance: &Self::Instance) -> <Self::Space as deepen::Space>::State;
+
+    /// The tables that its heuristics may look up, none of them made ready by this.
+    fn tables(&self) -> Vec<&dyn PuzzleTable> {
+        Vec::new()
+    }
 
     /// Gives the task the heuristic of that index in [`Info::heuristics`] for an instance.
     fn run<T: Task<Self::Space>>(

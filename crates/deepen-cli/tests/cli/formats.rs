@@ -163,12 +163,12 @@ instance 1: solved in 2 moves, the fewest possible
 
 instance 2: above the limit of 5 moves, at least 6 moves needed
  bound       expanded      generated   cut by bound cut by pruning      seconds
-     5              2             14             13              2     [..]
- total              2             14             13              2     [..]
+     5              2             15             14              1     [..]
+ total              2             15             14              1     [..]
 
 2 instances in all
  bound       expanded      generated   cut by bound cut by pruning      seconds
- total              4             18             15              2     [..]
+ total              4             19             16              1     [..]
 
 "#]]);
 }
