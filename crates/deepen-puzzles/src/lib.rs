@@ -33,7 +33,9 @@ pub use input::{InputError, Place, ReadError, TOKEN_BYTES, Token, Tokens};
 pub use knights::Knights;
 pub use puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task, find};
 pub use rotation::Rotation;
-pub use solve::{ALGORITHMS, Algorithm, Method, MoveOf, Pruned, count, solve, solve_all};
+pub use solve::{
+    ALGORITHMS, Algorithm, Method, MoveOf, Pruned, count, solve, solve_all, solve_any,
+};
 pub use tables::{PuzzleTable, TableEvent, TableObserver, Tables, WORTH_STORING};
 
 /// Something to be done with a puzzle that is known by its name.
