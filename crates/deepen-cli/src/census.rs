@@ -14,7 +14,7 @@ use crate::output::Output;
 
 const COMMAND: &str = "census";
 
-/// Counts the states of a puzzle.
+/// Tally the states of a puzzle.
 pub(crate) fn run(arguments: &CensusArguments, output: &Output) -> Result<Status, Failure> {
     let puzzle = &arguments.puzzle;
     with_puzzle(puzzle, Census { arguments, output })
@@ -28,7 +28,7 @@ struct Census<'a> {
 
 /// The states of one space, as JSON has them.
 #[derive(Serialize)]
-struct Counts<'a> {
+struct Tally<'a> {
     definition: &'a str,
     states: u64,
     counts: &'a [u64],
@@ -54,7 +54,7 @@ impl PuzzleTask for Census<'_> {
                 BuildError::Cancelled => Failure::Interrupted("the census is not complete".into()),
                 error => Failure::Table(format!("{definition}: {error}")),
             })?;
-            let counts = Counts::new(definition, built.entries(), built.census());
+            let counts = Tally::new(definition, built.entries(), built.census());
             let text = match self.arguments.format {
                 ListFormat::Text => counts.table(),
                 ListFormat::Json => serde_json::to_string(&counts).unwrap_or_default() + "\n",
@@ -65,11 +65,11 @@ impl PuzzleTask for Census<'_> {
     }
 }
 
-impl<'a> Counts<'a> {
+impl<'a> Tally<'a> {
     fn new(definition: &'a str, entries: u64, counts: &'a [u64]) -> Self {
         let reached: u64 = counts.iter().sum();
         let sum: f64 = (0_u32..).zip(counts).map(|(d, &count)| f64::from(d) * count as f64).sum();
-        Counts {
+        Tally {
             definition,
             states: reached,
             counts,
