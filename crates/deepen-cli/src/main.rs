@@ -1,6 +1,6 @@
 //! The command `deepen`.
 //!
-//! A subcommand is a file: [`solve`], [`verify`], [`puzzles`], [`completions`]. They work on any puzzle through
+//! A subcommand is a file: [`solve`], [`verify`], [`generate`], [`puzzles`], [`completions`]. They work on any puzzle through
 //! the traits of `deepen-puzzles` and know no search. Around them: [`arguments`] is the command
 //! line, [`input`] and [`output`] are the two streams, [`interrupt`] is Ctrl-C, [`progress`] the
 //! line on the terminal, and [`failure`] everything that ends the program early, with its exit
@@ -13,6 +13,7 @@ mod batch;
 mod census;
 mod completions;
 mod failure;
+mod generate;
 mod input;
 mod interrupt;
 mod output;
@@ -70,6 +71,7 @@ fn run() -> Result<Status, Failure> {
         Subcommand::Verify(arguments) => verify::run(&arguments, &output)?,
         Subcommand::Census(arguments) => census::run(&arguments, &output)?,
         Subcommand::Table(arguments) => table::run(&arguments, &output)?,
+        Subcommand::Generate(arguments) => generate::run(&arguments, &output)?,
         Subcommand::Puzzles(arguments) => puzzles::run(&arguments, &output)?,
         Subcommand::Completions(arguments) => completions::run(&arguments, &output)?,
     };
