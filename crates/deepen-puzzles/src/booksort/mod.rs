@@ -3,33 +3,48 @@
 //! A move cuts out a block of neighbouring books and puts it elsewhere. The search works on a
 //! shelf with bookends ([`shelf`]); the lower bounds count wrong neighbours ([`breakpoints`]) or
 //! cycles ([`cycle`]), and tell from the three gaps that a move cuts how they change. Which move may
-//! follow which is told by how their gaps lie to each other ([`patterns`]).
+//! follow which is told by how their gaps lie to each other ([`patterns`]). Of up to ten books a
+//! table holds all orders ([`table`]).
 
 mod breakpoints;
 mod cycle;
 mod patterns;
 mod read;
 mod shelf;
+mod table;
 #[cfg(test)]
 mod tests;
 
 use std::io::BufRead;
 use std::sync::OnceLock;
 
-use deepen::{Cost, MAX_COST, Verdict, heuristic::Zero};
+use deepen::heuristic::Zero;
+use deepen::table::{Lookup, Width};
+use deepen::{Cost, MAX_COST, Verdict};
 
 use self::breakpoints::{Breakpoints, Successors};
 use self::cycle::Cycle;
 use self::read::{Dialect, Reader};
 use self::shelf::{NUMBERS, Shelf, Shelves, Swap};
+use self::table::{MOST_IN_TABLE, Orders};
 use crate::input::ReadError;
 use crate::puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task};
+use crate::tables::{LazyTable, PuzzleTable};
 
 /// The puzzle.
 pub struct Booksort {
     dialect: Dialect,
     /// By number of books; made when first asked for.
     fields: Box<[OnceLock<Field<Shelves>>]>,
+    /// The tables, by number of books.
+    tables: Vec<LazyTable<Orders>>,
+}
+
+impl Booksort {
+    /// The table of all orders of so many books, if there is one.
+    fn table(&self, books: u8) -> Option<&LazyTable<Orders>> {
+        self.tables.get(usize::from(books))
+    }
 }
 
 /// An instance: so many books, and how they stand.
@@ -66,6 +81,7 @@ BAPC 2006 qualification; POJ 3460, AcWing 180, Luogu P10488; UVa 11212.",
         example: "3\n6\n1 3 4 6 2 5\n5\n5 4 3 2 1\n10\n6 8 5 3 4 7 2 9 1 10\n",
         heuristics: &[
             Choice { name: "cycle", about: "the cycle graph's: (n + 1 - odd cycles) / 2" },
+            Choice { name: "table", about: "exact, for up to 10 books; beyond, as `cycle`" },
             Choice { name: "breakpoints", about: "wrong neighbours / 3, both ends counted" },
             Choice { name: "successors", about: "the contest's: wrong neighbours / 3, no ends" },
             Choice { name: "zero", about: "nothing: plain iterative deepening" },
@@ -84,7 +100,14 @@ BAPC 2006 qualification; POJ 3460, AcWing 180, Luogu P10488; UVa 11212.",
             _ => Dialect::Uva,
         };
         let fields = (0..NUMBERS).map(|_| OnceLock::new()).collect();
-        Ok(Booksort { dialect, fields })
+        let table = |books| {
+            let orders = Orders::new(books);
+            let definition = format!("booksort {books}: distances of all orders, order 1");
+            let goals = vec![orders.sorted()];
+            LazyTable::new(orders, goals, definition, Width::Four, &settings.tables).both_ways()
+        };
+        let tables = (0..=MOST_IN_TABLE).map(table).collect();
+        Ok(Booksort { dialect, fields, tables })
     }
 
     fn read<'a, R: BufRead + 'a>(
@@ -122,12 +145,22 @@ BAPC 2006 qualification; POJ 3460, AcWing 180, Luogu P10488; UVa 11212.",
         books.shelf
     }
 
+    fn tables(&self) -> Vec<&dyn PuzzleTable> {
+        self.tables.iter().skip(1).map(|table| table as &dyn PuzzleTable).collect()
+    }
+
     fn run<T: Task<Shelves>>(&self, books: &Books, heuristic: usize, task: T) -> T::Output {
         let field = self.field(books);
         match heuristic {
-            0 => task.run(field, &Cycle),
-            1 => task.run(field, &Breakpoints),
-            2 => task.run(field, &Successors),
+            1 if let Some(orders) = self.table(books.number)
+                && let Ok(table) = orders.get() =>
+            {
+                let picture = |shelf: &Shelf| orders.space.pack(shelf);
+                task.run(field, &Lookup::new(&orders.space, table, picture))
+            }
+            0 | 1 => task.run(field, &Cycle),
+            2 => task.run(field, &Breakpoints),
+            3 => task.run(field, &Successors),
             _ => task.run(field, &Zero),
         }
     }

@@ -338,7 +338,7 @@ fn the_first_solution_in_dictionary_order_is_found_with_every_pruning_and_heuris
             let first = first_solution(&order, &distances);
             let space = &puzzle.field(&books).space;
             for pruned in PRUNINGS {
-                for heuristic in 0..4 {
+                for heuristic in 0..Booksort::INFO.heuristics.len() {
                     let method = Method { heuristic, pruned };
                     let outcome = solve(&puzzle, &books, method, &mut Control::default());
                     let named = outcome.verdict.map(|swap| puzzle.move_name(space, swap));
