@@ -1,6 +1,6 @@
 //! The command `deepen`.
 //!
-//! A subcommand is a file: [`solve`], [`puzzles`], [`completions`]. They work on any puzzle through
+//! A subcommand is a file: [`solve`], [`verify`], [`generate`], [`puzzles`], [`completions`]. They work on any puzzle through
 //! the traits of `deepen-puzzles` and know no search. Around them: [`arguments`] is the command
 //! line, [`input`] and [`output`] are the two streams, [`interrupt`] is Ctrl-C, [`progress`] the
 //! line on the terminal, and [`failure`] everything that ends the program early, with its exit
@@ -10,8 +10,10 @@
 
 mod arguments;
 mod batch;
+mod census;
 mod completions;
 mod failure;
+mod generate;
 mod input;
 mod interrupt;
 mod output;
@@ -20,6 +22,9 @@ mod puzzles;
 mod report;
 mod solve;
 mod statistics;
+mod store;
+mod table;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -59,10 +64,14 @@ fn run() -> Result<Status, Failure> {
             output.flush()?;
             return Ok(Status::Answered);
         }
-        Err(error) => return Err(error.into()),
+        Err(error) => return Err(verify::own(error.into(), std::env::args_os().nth(1))),
     };
     let status = match arguments.subcommand {
         Subcommand::Solve(arguments) => solve::run(&arguments, &output)?,
+        Subcommand::Verify(arguments) => verify::run(&arguments, &output)?,
+        Subcommand::Census(arguments) => census::run(&arguments, &output)?,
+        Subcommand::Table(arguments) => table::run(&arguments, &output)?,
+        Subcommand::Generate(arguments) => generate::run(&arguments, &output)?,
         Subcommand::Puzzles(arguments) => puzzles::run(&arguments, &output)?,
         Subcommand::Completions(arguments) => completions::run(&arguments, &output)?,
     };

@@ -18,20 +18,28 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod answer;
 mod booksort;
 mod input;
 mod knights;
 mod puzzle;
+mod random;
 mod rotation;
+mod sample;
 mod solve;
 mod tables;
 
+pub use answer::{Answer, Claim, Fault, Judgement, Told, Wrong, judge};
 pub use booksort::Booksort;
 pub use input::{InputError, Place, ReadError, TOKEN_BYTES, Token, Tokens};
 pub use knights::Knights;
 pub use puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task, find};
+pub use random::Random;
 pub use rotation::Rotation;
-pub use solve::{Method, Pruned, solve};
+pub use sample::Wanted;
+pub use solve::{
+    ALGORITHMS, Algorithm, Method, MoveOf, Pruned, count, solve, solve_all, solve_any,
+};
 pub use tables::{PuzzleTable, TableEvent, TableObserver, Tables, WORTH_STORING};
 
 /// Something to be done with a puzzle that is known by its name.

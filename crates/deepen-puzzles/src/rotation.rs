@@ -12,11 +12,17 @@ use std::io::BufRead;
 use std::ops::ControlFlow;
 
 use deepen::heuristic::Zero;
-use deepen::table::{Indexed, Table, Width};
-use deepen::{Alphabet, Automaton, Cost, Heuristic, INFINITE, Space, Verdict, Visitor};
+use deepen::table::{BuildError, Indexed, Table, Width};
+use deepen::{
+    Alphabet, Automaton, Control, Cost, Heuristic, INFINITE, Packed, Reversible, Space, Stop,
+    Verdict, Visitor,
+};
 
+use crate::answer::{Answer, Claim, Told};
 use crate::input::{InputError, ReadError, Tokens};
 use crate::puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task};
+use crate::random::Random;
+use crate::sample::Wanted;
 use crate::tables::{LazyTable, PuzzleTable};
 
 /// The puzzle.
@@ -46,6 +52,9 @@ const INVERSE: [u8; 8] = [5, 4, 7, 6, 1, 0, 3, 2];
 const CELLS: [u8; 24] =
     [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23];
 
+/// All cells, a bit each.
+const ALL_CELLS: u32 = (1 << 24) - 1;
+
 /// The cells of the centre.
 const CENTRE: [u8; 8] = [6, 7, 8, 11, 12, 15, 16, 17];
 
@@ -66,6 +75,11 @@ impl Board {
     fn new(symbols: [u8; 24]) -> Self {
         let planes = |symbol: u8| u64::from(symbol & 1) | u64::from(symbol >> 1) << 32;
         Board((0..).zip(symbols).map(|(cell, symbol)| planes(symbol) << cell).sum())
+    }
+
+    /// The board with these cells of each colour.
+    fn of_placements([one, two, three]: [u32; 3]) -> Self {
+        Board(u64::from(one | three) | u64::from(two | three) << 32)
     }
 
     /// The symbol of a cell.
@@ -192,6 +206,48 @@ impl Alphabet for Lines {
     fn contexts(&self) -> Vec<Vec<Board>> {
         let digit = |shift: u8| Board::new(CELLS.map(|cell| cell >> shift & 3));
         vec![[0, 2, 4].map(digit).to_vec()]
+    }
+}
+
+/// The low bits of the cells, then the high bits: six bytes.
+impl Packed for Lines {
+    fn key_bytes(&self) -> usize {
+        6
+    }
+
+    #[inline]
+    fn pack(&self, board: &Board, key: &mut [u8]) {
+        let bits = board.0 & 0xff_ffff | (board.0 >> 32) << 24;
+        key.copy_from_slice(&bits.to_le_bytes()[..6]);
+    }
+
+    #[inline]
+    fn unpack(&self, key: &[u8]) -> Board {
+        let mut bytes = [0; 8];
+        bytes[..6].copy_from_slice(key);
+        let bits = u64::from_le_bytes(bytes);
+        Board(bits & 0xff_ffff | (bits >> 24) << 32)
+    }
+}
+
+/// Each move has an inverse. A goal is a colour for the centre, and any eight of the other cells
+/// for one of the other two.
+impl Reversible for Lines {
+    fn goals(&self) -> Option<Vec<Board>> {
+        let rim: Vec<u8> = CELLS.into_iter().filter(|cell| !CENTRE.contains(cell)).collect();
+        let mut goals = Vec::new();
+        for colour in 1..=3 {
+            let [one, other] = [colour % 3 + 1, (colour + 1) % 3 + 1];
+            for placement in (0..1_u32 << rim.len()).filter(|mask| mask.count_ones() == 8) {
+                let mut symbols = [colour; 24];
+                for (place, &cell) in rim.iter().enumerate() {
+                    symbols[usize::from(cell)] =
+                        if placement >> place & 1 == 1 { one } else { other };
+                }
+                goals.push(Board::new(symbols));
+            }
+        }
+        Some(goals)
     }
 }
 
@@ -379,6 +435,94 @@ impl Heuristic<Lines> for Colours<'_> {
     }
 }
 
+/// Draws boards of a wanted distance by the table.
+///
+/// A board's distance is the least over its colours, so one of its colours has a wanted distance.
+/// A try takes a placement of a wanted distance for a random colour, and parts the other cells
+/// between the other two at random. If one of them is nearer than wanted, the board is rejected.
+/// If one distance alone is wanted, a board may be drawn by each colour that has it, and is then
+/// taken once in so many times; if a least distance is wanted, by all three, and so all boards
+/// alike. Far fewer boards are rejected than of boards drawn without the table.
+///
+/// Of the greatest distance too many still would be: it has 192 boards. Where so few placements
+/// are as far as wanted, the boards that they make are listed instead.
+struct Sampler<'a> {
+    table: &'a Table,
+    wanted: Wanted,
+    /// The placements of wanted distances.
+    placements: Vec<u32>,
+    /// The boards, if they are listed.
+    boards: Option<Vec<Board>>,
+}
+
+/// How many placements are few: their pairs are gone through in a fraction of a second.
+const FEW: usize = 12_000;
+
+impl<'a> Sampler<'a> {
+    fn new(table: &'a Table, wanted: Wanted) -> Self {
+        let placements = |is_wanted: &dyn Fn(Cost) -> bool| -> Vec<u32> {
+            let has = |&rank: &u64| table.distance(rank, 0).is_some_and(is_wanted);
+            let ranks = (0..OneColour.size()).filter(has);
+            ranks.map(|rank| OneColour.unrank(rank).0 as u32).collect()
+        };
+        let far = placements(&|distance| distance >= wanted.least());
+        let placements = placements(&|distance| wanted.contains(distance));
+        let mut sampler = Sampler { table, wanted, placements, boards: None };
+        if far.len() <= FEW {
+            sampler.boards = Some(sampler.list(&far));
+        }
+        sampler
+    }
+
+    fn distance(&self, placement: u32) -> Cost {
+        self.table.distance(OneColour::rank(placement), 0).unwrap_or(INFINITE)
+    }
+
+    /// All boards of a wanted distance whose colours all have one of these placements.
+    fn list(&self, placements: &[u32]) -> Vec<Board> {
+        let mut boards = Vec::new();
+        for &one in placements {
+            for &two in placements.iter().filter(|&two| one & two == 0) {
+                let three = !(one | two) & ALL_CELLS;
+                let distances = [one, two, three].map(|placement| self.distance(placement));
+                if distances.iter().min().is_some_and(|&least| self.wanted.contains(least)) {
+                    boards.push(Board::of_placements([one, two, three]));
+                }
+            }
+        }
+        boards
+    }
+
+    /// Tries once.
+    fn draw(&mut self, random: &mut Random) -> Option<Board> {
+        if let Some(boards) = &self.boards {
+            return (!boards.is_empty()).then(|| boards[random.index(boards.len())]);
+        }
+        let first = self.placements[random.index(self.placements.len())];
+        let mut free = CELLS.into_iter().filter(|cell| first >> cell & 1 == 0);
+        let mut others = [(); 16].map(|()| free.next().unwrap_or_default());
+        // Eight of them, as the first eight after a whole shuffle.
+        for place in 0..8 {
+            others.swap(place, place + random.index(16 - place));
+        }
+        let second = others[..8].iter().fold(0, |cells, cell| cells | 1_u32 << cell);
+        let third = !(first | second) & ALL_CELLS;
+        let distances = [first, second, third].map(|placement| self.distance(placement));
+        if distances.iter().any(|&distance| distance < self.wanted.least()) {
+            return None;
+        }
+        if let Wanted::Exactly(wanted) = self.wanted {
+            let alike = distances.iter().filter(|&&distance| distance == wanted).count();
+            if random.index(alike) > 0 {
+                return None;
+            }
+        }
+        let mut placements = [first, second, third];
+        placements.rotate_right(random.index(3));
+        Some(Board::of_placements(placements))
+    }
+}
+
 /// A count for each symbol, a byte each.
 type Counts = u32;
 
@@ -538,6 +682,37 @@ ICPC Shanghai 2004; POJ 2286, UVa 1343, HDU 1667, AcWing 181.",
         vec![&self.table]
     }
 
+    fn instance(&self, _: &Board, start: Board) -> Board {
+        start
+    }
+
+    /// 24! / (8!)^3.
+    fn instances(&self) -> Option<u128> {
+        Some(9_465_511_770)
+    }
+
+    fn random(&self, random: &mut Random) -> Board {
+        let mut symbols = CELLS.map(|cell| cell / 8 + 1);
+        random.shuffle(&mut symbols);
+        Board::new(symbols)
+    }
+
+    fn greatest_distance(&self) -> Option<Cost> {
+        Some(13)
+    }
+
+    fn sampler(
+        &self,
+        wanted: Wanted,
+    ) -> impl FnMut(&mut Random, &mut Control) -> Result<Option<Board>, Stop> + '_ {
+        let mut sampler = self.table.get().map(|table| Sampler::new(table, wanted));
+        move |random, _| match &mut sampler {
+            Ok(sampler) => Ok(sampler.draw(random)),
+            Err(BuildError::Cancelled) => Err(Stop::Cancelled),
+            Err(_) => Err(Stop::Memory),
+        }
+    }
+
     fn run<T: Task<Lines>>(&self, _: &Board, heuristic: usize, task: T) -> T::Output {
         match heuristic {
             0 if let Ok(table) = self.table.get() => task.run(&self.field, &Colours(table)),
@@ -563,6 +738,63 @@ ICPC Shanghai 2004; POJ 2286, UVa 1343, HDU 1667, AcWing 181.",
         let moves: String = solution.moves.iter().map(|&mv| char::from(b'A' + mv)).collect();
         let moves = if moves.is_empty() { "No moves needed" } else { &moves };
         format!("{moves}\n{}\n", board.symbol(CENTRE[0]))
+    }
+
+    fn read_answer<R: BufRead>(
+        &self,
+        index: u64,
+        answers: &mut Tokens<R>,
+    ) -> Result<Answer, ReadError> {
+        let board = format!("answer to board {}", index + 1);
+        let letters = || format!("moves A to H or `No moves needed` ({board})");
+        let Some(token) = answers.next()? else { return Err(answers.end(letters()).into()) };
+        let words = |answers: &mut Tokens<R>, words: &[&str]| {
+            words
+                .iter()
+                .try_for_each(|word| answers.word(word, || format!("`{word}` ({board})")).map(drop))
+        };
+        let is_move = |letter: &u8| matches!(letter, b'A'..=b'H');
+        let place = token.place;
+        let (names, mut text) = match token.text() {
+            Some("No") => {
+                words(answers, &["moves", "needed"])?;
+                (Some(Vec::new()), "No moves needed".to_string())
+            }
+            Some("More") => {
+                words(answers, &["than"])?;
+                let expected = format!("the limit, a number ({board})");
+                let limit = answers.number(0..=deepen::MAX_COST.into(), expected)?;
+                words(answers, &["moves", "needed"])?;
+                let text = format!("More than {limit} moves needed");
+                return Ok(Answer { claim: Claim::AboveLimit(Some(limit + 1)), text, place });
+            }
+            Some(text) if text.as_bytes().iter().all(is_move) => {
+                (Some(text.chars().map(String::from).collect()), text.to_string())
+            }
+            // Too long to be kept, and five times longer than any answer that is right.
+            None if token.start().1.iter().all(is_move) => {
+                (None, String::from_utf8_lossy(token.start().1).into_owned())
+            }
+            _ => return Err(token.expected(letters()).into()),
+        };
+        let symbol = || format!("the symbol in the centre, 1, 2 or 3 ({board})");
+        let Some(second) = answers.next()? else { return Err(answers.end(symbol()).into()) };
+        let Some(told @ ("1" | "2" | "3")) = second.text() else {
+            return Err(second.expected(symbol()).into());
+        };
+        let what = "the symbol in the centre";
+        let told = Told { what, text: told.to_string(), place: second.place };
+        let claim = if let Some(names) = names {
+            Claim::Moves(names, Some(told))
+        } else {
+            text.push('…');
+            Claim::Cost(token.start().0 as u64)
+        };
+        Ok(Answer { claim, text, place })
+    }
+
+    fn told_of_goal(&self, board: &Board) -> Option<String> {
+        Some(board.symbol(CENTRE[0]).to_string())
     }
 
     fn move_name(&self, _: &Lines, mv: u8) -> String {

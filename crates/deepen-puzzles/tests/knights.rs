@@ -60,7 +60,12 @@ fn bound(puzzle: &Knights, board: &Board, heuristic: usize) -> Cost {
 
 /// The verdict with moves by name, under no limit.
 fn verdict(puzzle: &Knights, board: &Board, heuristic: usize, pruned: Pruned) -> Verdict<String> {
-    let outcome = solve(puzzle, board, Method { heuristic, pruned }, &mut Control::default());
+    let outcome = solve(
+        puzzle,
+        board,
+        Method { heuristic, pruned, ..Method::default() },
+        &mut Control::default(),
+    );
     outcome.verdict.map(|mv| puzzle.move_name(&puzzle.field(board).space, mv))
 }
 
@@ -332,7 +337,7 @@ fn the_samples_come_out() {
     let puzzle = standard();
     for (heuristic, choice) in INFO.heuristics.iter().enumerate() {
         for pruned in PRUNINGS {
-            let method = Method { heuristic, pruned };
+            let method = Method { heuristic, pruned, ..Method::default() };
             assert_eq!(answers(puzzle, solved, method), "0\n");
             // Without any bound the second board takes a minute.
             if choice.name != "zero" {
@@ -349,10 +354,11 @@ fn the_shipped_file_gets_its_answers() {
     let output = include_str!("../../../testdata/knights/judge.out");
     let puzzle = Knights::new(&Settings::default()).unwrap();
     for name in ["tight", "zones", "mismatch", "perimeter"] {
-        let method = Method { heuristic: heuristic(name), pruned: Pruned::Learned };
+        let method =
+            Method { heuristic: heuristic(name), pruned: Pruned::Learned, ..Method::default() };
         assert_eq!(answers(&puzzle, input, method), output);
     }
-    let method = Method { heuristic: heuristic("table"), pruned: Pruned::Learned };
+    let method = Method { heuristic: heuristic("table"), ..Method::default() };
     assert_eq!(answers(standard(), input, method), output);
 }
 
@@ -619,7 +625,7 @@ fn with_the_table_the_farthest_boards_are_solved_without_a_search() {
     let boards: Vec<_> = puzzle.read(farthest.as_bytes()).map(Result::unwrap).collect();
     assert_eq!(boards.len(), 62);
     for (board, rows) in boards.into_iter().zip(rows.chunks(5)) {
-        let method = Method { heuristic: heuristic("table"), pruned: Pruned::Learned };
+        let method = Method { heuristic: heuristic("table"), ..Method::default() };
         let outcome = solve(puzzle, &board, method, &mut Control::default());
         assert_eq!(outcome.statistics.total().expanded, 39);
         let space = &puzzle.field(&board).space;

@@ -292,7 +292,7 @@ pub trait Reversible: Packed {
     ///
     /// From any two states, moves must lead from the one to the other at a cost exactly if they do
     /// so the other way round at the same cost. `None` if this is not so, or if the goals can't be
-    /// listed.
+    /// listed: bidirectional search then refuses ([`Stop::Irreversible`](crate::Stop::Irreversible)).
     fn goals(&self) -> Option<Vec<Self::State>>;
 }
 

@@ -14,6 +14,7 @@ Usage: deepen <COMMAND>
 
 Commands:
   solve        Solve the instances of a file, each with the fewest moves
+  verify       Check answers: is each valid, and of least cost?
   puzzles      List the puzzles, or tell all about one
   completions  Print a script that completes the command line in a shell
   help         Print this message or the help of the given subcommand(s)
@@ -40,6 +41,7 @@ Usage: deepen <COMMAND>
 
 Commands:
   solve        Solve the instances of a file, each with the fewest moves
+  verify       Check answers: is each valid, and of least cost?
   puzzles      List the puzzles, or tell all about one
   completions  Print a script that completes the command line in a shell
   help         Print this message or the help of the given subcommand(s)

@@ -49,8 +49,8 @@ impl Orders {
 
     /// The order of a shelf's books.
     #[inline(always)]
-    pub(super) fn pack(&self, shelf: &Shelf) -> Order {
-        let book = |place: u8| u64::from(shelf.book(u32::from(place) + 1)) - 1;
+    pub(super) fn pack(&self, state: &Shelf) -> Order {
+        let book = |place: u8| u64::from(state.book(u32::from(place) + 1)) - 1;
         (0..self.books).fold(0, |packed, place| packed | book(place) << (4 * place))
     }
 }
