@@ -96,7 +96,7 @@ Options:
                             has several
       --goal <BOARD>        Another goal, where a puzzle can have one
       --table-dir <FOLDER>  The folder for tables, or `none` [default: deepen/tables in your cache
-                            folder] [env: DEEPEN_TABLE_DIR=none]
+                            folder] [env: DEEPEN_TABLE_DIR]
       --heuristic <NAME>    The lower bound to search with [default: the first that `deepen puzzles
                             PUZZLE` lists]
       --pruning <WHICH>     Which moves are left out because others do the same [default: auto]
@@ -169,11 +169,10 @@ Options:
           The folder for tables, or `none` [default: deepen/tables in your cache folder]
           
           Tables that take long to build, of more than four million entries, are written there when
-          a
-          heuristic first needs them, and read from there later. With `none` nothing is read or
+          a heuristic first needs them, and read from there later. With `none` nothing is read or
           written. All other tables are built anew in every run, in less than a tenth of a second.
           
-          [env: DEEPEN_TABLE_DIR=none]
+          [env: DEEPEN_TABLE_DIR]
 
       --heuristic <NAME>
           The lower bound to search with [default: the first that `deepen puzzles PUZZLE` lists]
