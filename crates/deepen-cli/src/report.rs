@@ -86,7 +86,7 @@ impl<P: Puzzle> Report<'_, P> {
         &self,
         index: u64,
         instance: &P::Instance,
-        Outcome { verdict, statistics }: &Outcome<Move<P>>,
+        Outcome { verdict, statistics, .. }: &Outcome<Move<P>>,
     ) -> String {
         let (status, cost, reason) = match verdict {
             Verdict::Solved(solution) => ("solved", Some(solution.cost), None),

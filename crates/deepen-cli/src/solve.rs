@@ -48,11 +48,12 @@ impl PuzzleTask for Solve<'_> {
             Some(CostLimit::AtMost(cost)) => Some(cost),
         };
         let mut session = Session {
-            method: Method { heuristic, pruned: arguments.pruning.into() },
+            method: Method { heuristic, pruned: arguments.pruning.into(), ..Method::default() },
             limits: Limits {
                 cost: limit.unwrap_or(MAX_COST),
                 nodes: arguments.node_limit,
                 time: arguments.time_limit,
+                memory: None,
             },
             report: Report { puzzle: &puzzle, format: arguments.format, limit },
             total: arguments.stats.then(Total::default),

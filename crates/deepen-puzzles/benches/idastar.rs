@@ -46,7 +46,7 @@ impl PuzzleTask for Bench<'_, '_> {
         let instances: Result<Vec<_>, _> = puzzle.read(self.text.as_bytes()).collect();
         let instances = instances.expect("good instances");
         let contest = find(P::INFO.heuristics, self.heuristic).expect("a heuristic");
-        let method = Method { heuristic: contest, pruned: Pruned::Inverse };
+        let method = Method { heuristic: contest, pruned: Pruned::Inverse, ..Method::default() };
         let ours = |method| {
             let solved = instances.iter().map(|instance| {
                 let outcome = solve(&puzzle, instance, method, &mut Control::default());

@@ -14,7 +14,8 @@ use std::io::BufRead;
 use std::ops::ControlFlow;
 
 use deepen::{
-    Alphabet, Automaton, Cost, Heuristic, Residue, Space, Verdict, Visitor, heuristic::Zero,
+    Alphabet, Automaton, Cost, Heuristic, Packed, Residue, Reversible, Space, Verdict, Visitor,
+    heuristic::Zero,
 };
 
 use crate::input::{InputError, Place, ReadError, Tokens};
@@ -286,6 +287,42 @@ impl Alphabet for Jumps {
         };
         let group = |blank| (0..digits).map(|d| digit(d, blank)).collect();
         (0..self.cells()).map(group).collect()
+    }
+}
+
+impl Jumps {
+    /// How many bits tell the blank's cell.
+    fn blank_bits(&self) -> usize {
+        self.cells().next_power_of_two().trailing_zeros() as usize
+    }
+}
+
+/// The cells, a bit each, and then the blank's cell: four bytes for the contest's board.
+impl Packed for Jumps {
+    fn key_bytes(&self) -> usize {
+        (self.cells() + self.blank_bits()).div_ceil(8)
+    }
+
+    #[inline]
+    fn pack(&self, board: &Board, key: &mut [u8]) {
+        let bits = u128::from(board.ones) | u128::from(board.blank) << self.cells();
+        key.copy_from_slice(&bits.to_le_bytes()[..key.len()]);
+    }
+
+    #[inline]
+    fn unpack(&self, key: &[u8]) -> Board {
+        let mut bytes = [0; size_of::<u128>()];
+        bytes[..key.len()].copy_from_slice(key);
+        let bits = u128::from_le_bytes(bytes);
+        let ones = bits as u64 & u64::MAX >> (64 - self.cells());
+        Board { ones, blank: (bits >> self.cells()) as u8 }
+    }
+}
+
+/// A jump is taken back by jumping back.
+impl Reversible for Jumps {
+    fn goals(&self) -> Option<Vec<Board>> {
+        Some(vec![self.goal])
     }
 }
 

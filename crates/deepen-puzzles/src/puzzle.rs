@@ -9,7 +9,7 @@ use std::fmt::Debug;
 use std::io::BufRead;
 use std::sync::OnceLock;
 
-use deepen::{Alphabet, Cost, Heuristic, LearnedPruning, Verdict, moves_of};
+use deepen::{Alphabet, Cost, Heuristic, LearnedPruning, Reversible, Verdict, moves_of};
 
 use crate::input::ReadError;
 
@@ -95,7 +95,10 @@ pub fn find(choices: &[Choice], name: &str) -> Result<usize, String> {
 /// A puzzle.
 pub trait Puzzle: Sized + Send + Sync {
     /// Its state space.
-    type Space: Alphabet<State: Send + Sync, Move: Send + Sync, Pruning: Send + Sync> + Send + Sync;
+    type Space: Alphabet<State: Send + Sync, Move: Send + Sync, Pruning: Send + Sync>
+        + Reversible
+        + Send
+        + Sync;
     /// An instance: what is read, and is to be solved.
     type Instance: Clone + PartialEq + Debug + Send;
 

@@ -14,7 +14,9 @@ use std::sync::OnceLock;
 
 use deepen::heuristic::Zero;
 use deepen::table::{Indexed, Table, TableBuild};
-use deepen::{Alphabet, Automaton, Cost, Heuristic, INFINITE, Space, Verdict, Visitor};
+use deepen::{
+    Alphabet, Automaton, Cost, Heuristic, INFINITE, Packed, Reversible, Space, Verdict, Visitor,
+};
 
 use crate::input::{InputError, ReadError, Tokens};
 use crate::puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task};
@@ -201,6 +203,48 @@ impl Alphabet for Lines {
     fn contexts(&self) -> Vec<Vec<Board>> {
         let digit = |shift: u8| Board::new(CELLS.map(|cell| cell >> shift & 3));
         vec![[0, 2, 4].map(digit).to_vec()]
+    }
+}
+
+/// The low bits of the cells, then the high bits: six bytes.
+impl Packed for Lines {
+    fn key_bytes(&self) -> usize {
+        6
+    }
+
+    #[inline]
+    fn pack(&self, board: &Board, key: &mut [u8]) {
+        let bits = board.0 & 0xff_ffff | (board.0 >> 32) << 24;
+        key.copy_from_slice(&bits.to_le_bytes()[..6]);
+    }
+
+    #[inline]
+    fn unpack(&self, key: &[u8]) -> Board {
+        let mut bytes = [0; 8];
+        bytes[..6].copy_from_slice(key);
+        let bits = u64::from_le_bytes(bytes);
+        Board(bits & 0xff_ffff | (bits >> 24) << 32)
+    }
+}
+
+/// Each move has an inverse. A goal is a colour for the centre, and any eight of the other cells
+/// for one of the other two.
+impl Reversible for Lines {
+    fn goals(&self) -> Option<Vec<Board>> {
+        let rim: Vec<u8> = CELLS.into_iter().filter(|cell| !CENTRE.contains(cell)).collect();
+        let mut goals = Vec::new();
+        for colour in 1..=3 {
+            let [one, other] = [colour % 3 + 1, (colour + 1) % 3 + 1];
+            for placement in (0..1_u32 << rim.len()).filter(|mask| mask.count_ones() == 8) {
+                let mut symbols = [colour; 24];
+                for (place, &cell) in rim.iter().enumerate() {
+                    symbols[usize::from(cell)] =
+                        if placement >> place & 1 == 1 { one } else { other };
+                }
+                goals.push(Board::new(symbols));
+            }
+        }
+        Some(goals)
     }
 }
 

@@ -1,10 +1,64 @@
-//! Solving an instance of any puzzle.
+//! Solving an instance of any puzzle: the first of all shortest solutions, all of them, or how
+//! many there are.
 
-use deepen::{Alphabet, Control, Everything, Heuristic, Ida, Outcome, Space};
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 
-use crate::puzzle::{Field, Puzzle, Task};
+use deepen::heuristic::Zero;
+use deepen::{
+    Alphabet, Astar, Bfs, Bidirectional, Control, Cost, Count, Everything, Heuristic, Ida, Limits,
+    Outcome, Reversible, Shortest, Solution, Space, Statistics, Verdict,
+};
 
-/// Which moves a search leaves out.
+use crate::puzzle::{Choice, Field, Puzzle, Task};
+
+/// How to go about a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Algorithm {
+    /// IDA*.
+    #[default]
+    Ida,
+    /// A*.
+    Astar,
+    /// Breadth-first search.
+    Bfs,
+    /// Plain iterative deepening: IDA* without a heuristic.
+    Iddfs,
+    /// Bidirectional breadth-first search.
+    Bidirectional,
+}
+
+/// The algorithms by name, in the order of [`Algorithm::ALL`].
+pub const ALGORITHMS: &[Choice] = &[
+    Choice { name: "ida", about: "IDA*: depth first, deeper and deeper; next to no memory" },
+    Choice { name: "astar", about: "A*: what looks nearest first; stores what it meets" },
+    Choice { name: "bfs", about: "breadth first: layer by layer; stores everything" },
+    Choice { name: "iddfs", about: "plain iterative deepening: IDA* without a heuristic" },
+    Choice { name: "bidirectional", about: "breadth first from the start and from the goals" },
+];
+
+impl Algorithm {
+    /// All of them, in the order of [`ALGORITHMS`].
+    pub const ALL: [Algorithm; 5] = [
+        Algorithm::Ida,
+        Algorithm::Astar,
+        Algorithm::Bfs,
+        Algorithm::Iddfs,
+        Algorithm::Bidirectional,
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        ALGORITHMS[self as usize].name
+    }
+
+    /// Whether it asks a heuristic.
+    pub fn is_guided(self) -> bool {
+        matches!(self, Algorithm::Ida | Algorithm::Astar)
+    }
+}
+
+/// Which moves a depth-first search leaves out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Pruned {
     /// None.
@@ -23,36 +77,148 @@ const WORTH_LEARNING: u64 = 1 << 18;
 /// How to search.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Method {
+    /// The algorithm.
+    pub algorithm: Algorithm,
     /// The heuristic's index in [`Info::heuristics`](crate::Info::heuristics).
     pub heuristic: usize,
-    /// Which moves to leave out.
+    /// Which moves to leave out; for the algorithms that go depth first.
     pub pruned: Pruned,
 }
 
-/// Searches for the least solution of an instance.
+/// The move of a puzzle.
+pub type MoveOf<P> = <<P as Puzzle>::Space as Space>::Move;
+
+/// Searches for the first solution of an instance in dictionary order, among all of least cost.
+///
+/// An algorithm that does not find the first by itself is followed by one iteration of IDA*, with
+/// the method's heuristic and pruning, at the least cost; the statistics, and the limits, include
+/// it.
 pub fn solve<P: Puzzle>(
     puzzle: &P,
     instance: &P::Instance,
     method: Method,
     control: &mut Control,
-) -> Outcome<<P::Space as Space>::Move> {
+) -> Outcome<MoveOf<P>> {
     let start = puzzle.start(instance);
-    let task = Solve { start: &start, pruned: method.pruned, control };
-    puzzle.run(instance, method.heuristic, task)
+    puzzle.run(instance, method.heuristic, Solve { start: &start, method, control })
+}
+
+/// As [`solve`], and hands `found` all solutions of least cost in dictionary order, until it
+/// breaks. Of the prunings only taking moves back is used.
+///
+/// IDA* and bidirectional search go through them by themselves; after the others IDA* does, at the
+/// least cost.
+pub fn solve_all<P: Puzzle>(
+    puzzle: &P,
+    instance: &P::Instance,
+    method: Method,
+    control: &mut Control,
+    found: &mut dyn FnMut(&[MoveOf<P>]) -> ControlFlow<()>,
+) -> Shortest<MoveOf<P>> {
+    let start = puzzle.start(instance);
+    let solve = Solve { start: &start, method, control };
+    puzzle.run(instance, method.heuristic, SolveAll { solve, found })
+}
+
+/// Counts all solutions of least cost.
+///
+/// Bidirectional search adds them up; the others go through them as [`solve_all`] does.
+pub fn count<P: Puzzle>(
+    puzzle: &P,
+    instance: &P::Instance,
+    method: Method,
+    control: &mut Control,
+) -> Count<MoveOf<P>> {
+    if method.algorithm == Algorithm::Bidirectional {
+        let (space, start) = (&puzzle.field(instance).space, puzzle.start(instance));
+        return Bidirectional::new(space).count(&start, control);
+    }
+    let mut go_on = |_: &[_]| ControlFlow::Continue(());
+    let Shortest { outcome, found, .. } = solve_all(puzzle, instance, method, control, &mut go_on);
+    Count { outcome, count: found.into() }
 }
 
 struct Solve<'a, 'c, State> {
     start: &'a State,
-    pruned: Pruned,
+    method: Method,
     control: &'a mut Control<'c>,
 }
 
-impl<S: Alphabet> Task<S> for Solve<'_, '_, S::State> {
+impl<S: Alphabet + Reversible> Task<S> for Solve<'_, '_, S::State> {
     type Output = Outcome<S::Move>;
 
-    fn run<H: Heuristic<S> + Sync>(self, field: &Field<S>, heuristic: &H) -> Outcome<S::Move> {
-        let ida = Ida::new(&field.space, heuristic);
-        match self.pruned {
+    fn run<H: Heuristic<S> + Sync>(mut self, field: &Field<S>, heuristic: &H) -> Outcome<S::Move> {
+        let began = Instant::now();
+        let first = self.search(field, heuristic);
+        let cost = match &first.verdict {
+            Verdict::Solved(solution) if !first.is_first => solution.cost,
+            _ => return first,
+        };
+        let limits = self.charge(&first.statistics, began.elapsed());
+        let second = self.deepen(field, heuristic, cost);
+        self.control.limits = limits;
+        Outcome { statistics: both(first.statistics, second.statistics), ..second }
+    }
+}
+
+struct SolveAll<'a, 'c, State, Move> {
+    solve: Solve<'a, 'c, State>,
+    found: &'a mut dyn FnMut(&[Move]) -> ControlFlow<()>,
+}
+
+impl<S: Alphabet + Reversible> Task<S> for SolveAll<'_, '_, S::State, S::Move> {
+    type Output = Shortest<S::Move>;
+
+    fn run<H: Heuristic<S> + Sync>(self, field: &Field<S>, heuristic: &H) -> Shortest<S::Move> {
+        let SolveAll { mut solve, found } = self;
+        match solve.method.algorithm {
+            Algorithm::Ida => return solve.deepen_all(field, heuristic, 0, found),
+            Algorithm::Iddfs => return solve.deepen_all(field, &Zero, 0, found),
+            Algorithm::Bidirectional => {
+                let search = Bidirectional::new(&field.space);
+                return search.solve_all(solve.start, solve.control, found);
+            }
+            Algorithm::Astar | Algorithm::Bfs => {}
+        }
+        let began = Instant::now();
+        let first = solve.search(field, heuristic);
+        let Verdict::Solved(Solution { cost, .. }) = first.verdict else {
+            let complete = !matches!(first.verdict, Verdict::Stopped { .. });
+            return Shortest { outcome: first, found: 0, complete };
+        };
+        let limits = solve.charge(&first.statistics, began.elapsed());
+        let all = solve.deepen_all(field, heuristic, cost, found);
+        solve.control.limits = limits;
+        let statistics = both(first.statistics, all.outcome.statistics);
+        Shortest { outcome: Outcome { statistics, ..all.outcome }, ..all }
+    }
+}
+
+impl<State> Solve<'_, '_, State> {
+    /// Searches with the algorithm alone.
+    fn search<S, H>(&mut self, field: &Field<S>, heuristic: &H) -> Outcome<S::Move>
+    where
+        S: Alphabet + Reversible<State = State>,
+        H: Heuristic<S>,
+    {
+        let space = &field.space;
+        match self.method.algorithm {
+            Algorithm::Ida => self.deepen(field, heuristic, 0),
+            Algorithm::Iddfs => self.deepen(field, &Zero, 0),
+            Algorithm::Astar => Astar::new(space, heuristic).solve(self.start, self.control),
+            Algorithm::Bfs => Bfs::new(space).solve(self.start, self.control),
+            Algorithm::Bidirectional => Bidirectional::new(space).solve(self.start, self.control),
+        }
+    }
+
+    /// Searches with IDA*, from a bound on.
+    fn deepen<S, H>(&mut self, field: &Field<S>, heuristic: &H, bound: Cost) -> Outcome<S::Move>
+    where
+        S: Alphabet<State = State>,
+        H: Heuristic<S>,
+    {
+        let ida = Ida::new(&field.space, heuristic).from_bound(bound);
+        match self.method.pruned {
             Pruned::Nothing => ida.pruning(&Everything).solve(self.start, self.control),
             Pruned::Inverse => ida.pruning(field.inverse()).solve(self.start, self.control),
             Pruned::Learned => {
@@ -61,5 +227,47 @@ impl<S: Alphabet> Task<S> for Solve<'_, '_, S::State> {
                 ida.solve(self.start, self.control)
             }
         }
+    }
+
+    /// Goes through all solutions with IDA*, from a bound on.
+    fn deepen_all<S, H>(
+        &mut self,
+        field: &Field<S>,
+        heuristic: &H,
+        bound: Cost,
+        found: &mut dyn FnMut(&[S::Move]) -> ControlFlow<()>,
+    ) -> Shortest<S::Move>
+    where
+        S: Alphabet<State = State>,
+        H: Heuristic<S>,
+    {
+        let ida = Ida::new(&field.space, heuristic).from_bound(bound);
+        match self.method.pruned {
+            Pruned::Nothing => ida.solve_all(self.start, self.control, found),
+            Pruned::Inverse | Pruned::Learned => {
+                ida.pruning(field.inverse()).solve_all(self.start, self.control, found)
+            }
+        }
+    }
+
+    /// Takes from the limits what a first search has used; gives back what they were.
+    fn charge(&mut self, statistics: &Statistics, elapsed: Duration) -> Limits {
+        let limits = self.control.limits;
+        let expanded = statistics.total().expanded;
+        self.control.limits = Limits {
+            nodes: limits.nodes.map(|nodes| nodes.saturating_sub(expanded)),
+            time: limits.time.map(|time| time.saturating_sub(elapsed)),
+            ..limits
+        };
+        limits
+    }
+}
+
+/// What two searches took, one after the other.
+fn both(first: Statistics, second: Statistics) -> Statistics {
+    Statistics {
+        iterations: [first.iterations, second.iterations].concat(),
+        stored: first.stored.max(second.stored),
+        memory: first.memory.max(second.memory),
     }
 }

@@ -54,7 +54,12 @@ fn bound(puzzle: &Knights, board: &Board, heuristic: usize) -> Cost {
 
 /// The verdict with moves by name, under no limit.
 fn verdict(puzzle: &Knights, board: &Board, heuristic: usize, pruned: Pruned) -> Verdict<String> {
-    let outcome = solve(puzzle, board, Method { heuristic, pruned }, &mut Control::default());
+    let outcome = solve(
+        puzzle,
+        board,
+        Method { heuristic, pruned, ..Method::default() },
+        &mut Control::default(),
+    );
     outcome.verdict.map(|mv| puzzle.move_name(&puzzle.field(board).space, mv))
 }
 
@@ -326,7 +331,7 @@ fn the_samples_come_out() {
     let puzzle = Knights::new(&Settings::default()).unwrap();
     for (heuristic, choice) in INFO.heuristics.iter().enumerate() {
         for pruned in PRUNINGS {
-            let method = Method { heuristic, pruned };
+            let method = Method { heuristic, pruned, ..Method::default() };
             assert_eq!(answers(&puzzle, solved, method), "0\n");
             // Without any bound the second board takes a minute.
             if choice.name != "zero" {
@@ -343,7 +348,8 @@ fn the_shipped_file_gets_its_answers() {
     let output = include_str!("../../../testdata/knights/judge.out");
     let puzzle = Knights::new(&Settings::default()).unwrap();
     for name in ["tight", "zones", "mismatch"] {
-        let method = Method { heuristic: heuristic(name), pruned: Pruned::Learned };
+        let method =
+            Method { heuristic: heuristic(name), pruned: Pruned::Learned, ..Method::default() };
         assert_eq!(answers(&puzzle, input, method), output);
     }
 }

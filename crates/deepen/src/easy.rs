@@ -81,7 +81,7 @@ where
         space.apply(&mut path, step);
         path.last().clone()
     });
-    Outcome { verdict, statistics: outcome.statistics }
+    Outcome { verdict, statistics: outcome.statistics, is_first: outcome.is_first }
 }
 
 /// The space that a pair of closures spans. Its states are paths without cycles.

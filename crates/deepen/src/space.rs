@@ -271,6 +271,31 @@ pub trait Alphabet: Space<State: Eq + Hash> {
     fn contexts(&self) -> Vec<Vec<Self::State>>;
 }
 
+/// A space whose states can be written as keys of a few bytes, for searches that store them.
+///
+/// Keys are what is stored, so their length decides how far the memory goes.
+pub trait Packed: Space {
+    /// How many bytes a key has: the same for all states.
+    fn key_bytes(&self) -> usize;
+
+    /// Writes the key of a state over `key`, which is [`key_bytes`](Packed::key_bytes) long.
+    /// States differ exactly if their keys do.
+    fn pack(&self, state: &Self::State, key: &mut [u8]);
+
+    /// The state of a key: the inverse of [`pack`](Packed::pack).
+    fn unpack(&self, key: &[u8]) -> Self::State;
+}
+
+/// A space that can be searched from its goals as well.
+pub trait Reversible: Packed {
+    /// All goals. They need not be reachable.
+    ///
+    /// From any two states, moves must lead from the one to the other at a cost exactly if they do
+    /// so the other way round at the same cost. `None` if this is not so, or if the goals can't be
+    /// listed: bidirectional search then refuses ([`Stop::Irreversible`](crate::Stop::Irreversible)).
+    fn goals(&self) -> Option<Vec<Self::State>>;
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

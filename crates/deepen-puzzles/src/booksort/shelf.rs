@@ -6,7 +6,7 @@
 
 use std::ops::ControlFlow;
 
-use deepen::{Alphabet, Space, Visitor};
+use deepen::{Alphabet, Packed, Reversible, Space, Visitor};
 
 use super::patterns::Patterns;
 
@@ -132,5 +132,61 @@ impl Alphabet for Shelves {
     /// All books of the sorted shelf are different: it alone tells all words apart.
     fn contexts(&self) -> Vec<Vec<Shelf>> {
         vec![vec![Shelf::sorted(self.books)]]
+    }
+}
+
+impl Shelves {
+    /// How many bits tell a book.
+    fn bits_per_book(&self) -> u32 {
+        self.books.next_power_of_two().trailing_zeros()
+    }
+}
+
+/// The books from left to right, each in as few bits as tell all apart: eight bytes for 15 books.
+impl Packed for Shelves {
+    fn key_bytes(&self) -> usize {
+        (usize::from(self.books) * self.bits_per_book() as usize).div_ceil(8)
+    }
+
+    #[inline]
+    fn pack(&self, state: &Shelf, key: &mut [u8]) {
+        let width = self.bits_per_book();
+        let (mut bits, mut filled) = (0_u32, 0);
+        let mut bytes = key.iter_mut();
+        for place in 1..=self.books.into() {
+            bits |= u32::from(state.book(place) - 1) << filled;
+            filled += width;
+            if filled >= 8 {
+                bytes.next().into_iter().for_each(|byte| *byte = bits as u8);
+                bits >>= 8;
+                filled -= 8;
+            }
+        }
+        bytes.next().into_iter().for_each(|byte| *byte = bits as u8);
+    }
+
+    #[inline]
+    fn unpack(&self, key: &[u8]) -> Shelf {
+        let width = self.bits_per_book();
+        let mut state = Shelf::sorted(self.books);
+        let (mut bits, mut filled) = (0_u32, 0);
+        let mut bytes = key.iter();
+        for place in 1..=self.books {
+            if filled < width {
+                bits |= bytes.next().map_or(0, |&byte| u32::from(byte)) << filled;
+                filled += 8;
+            }
+            state.put(place, (bits & ((1 << width) - 1)) as u8 + 1);
+            bits >>= width;
+            filled -= width;
+        }
+        state
+    }
+}
+
+/// Swapping the blocks back takes a move back.
+impl Reversible for Shelves {
+    fn goals(&self) -> Option<Vec<Shelf>> {
+        Some(vec![Shelf::sorted(self.books)])
     }
 }

@@ -106,7 +106,7 @@ fn distances(number: u8) -> HashMap<Vec<u8>, Cost> {
 }
 
 fn distance(puzzle: &Booksort, books: &Books, heuristic: usize, pruned: Pruned) -> Cost {
-    let method = Method { heuristic, pruned };
+    let method = Method { heuristic, pruned, ..Method::default() };
     solve(puzzle, books, method, &mut Control::default()).verdict.solution().unwrap().cost
 }
 
@@ -339,7 +339,7 @@ fn the_first_solution_in_dictionary_order_is_found_with_every_pruning_and_heuris
             let space = &puzzle.field(&books).space;
             for pruned in PRUNINGS {
                 for heuristic in 0..4 {
-                    let method = Method { heuristic, pruned };
+                    let method = Method { heuristic, pruned, ..Method::default() };
                     let outcome = solve(&puzzle, &books, method, &mut Control::default());
                     let named = outcome.verdict.map(|swap| puzzle.move_name(space, swap));
                     assert_eq!(named.solution().unwrap().moves, first, "{order:?}, {method:?}");
@@ -388,7 +388,7 @@ fn long_shelves_get_the_same_solution_with_every_pruning_and_bound() {
             }
             let books = books(&order);
             let solved = |heuristic, pruned| {
-                let method = Method { heuristic, pruned };
+                let method = Method { heuristic, pruned, ..Method::default() };
                 solve(&puzzle, &books, method, &mut Control::default()).verdict.solution().unwrap()
             };
             let plain = solved(0, Pruned::Nothing);

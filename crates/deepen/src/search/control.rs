@@ -24,11 +24,13 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// How long the search may take.
     pub time: Option<Duration>,
+    /// How many bytes the containers in which a search keeps states may take, at every moment.
+    pub memory: Option<u64>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { cost: MAX_COST, nodes: None, time: None }
+        Limits { cost: MAX_COST, nodes: None, time: None, memory: None }
     }
 }
 
@@ -150,6 +152,18 @@ impl<'c, 'o> Meter<'c, 'o> {
 
     pub(crate) fn cost_limit(&self) -> Cost {
         self.control.limits.cost.min(MAX_COST)
+    }
+
+    /// The limit on memory, in bytes.
+    pub(crate) fn memory_limit(&self) -> u64 {
+        self.control.limits.memory.unwrap_or(u64::MAX)
+    }
+
+    /// Counts an expansion that is about to be made.
+    #[inline(always)]
+    pub(crate) fn spend(&mut self) -> ControlFlow<Stop> {
+        self.fuel -= 1;
+        if self.fuel == 0 { self.refill() } else { ControlFlow::Continue(()) }
     }
 
     /// Nodes expanded so far.

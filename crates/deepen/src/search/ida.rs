@@ -10,6 +10,11 @@
 //! new one, so that the length of a path is limited by memory alone ([`Stop::Memory`]). Of a node
 //! it keeps nothing but the stack frame; the solution is collected while the recursion returns.
 //!
+//! *All of them.* The solutions of least cost are all met if the last iteration goes on after the
+//! first ([`Ida::solve_all`]). The pruning must then lose none of them: it may forbid what makes a
+//! path dearer than need be, such as taking a move back, but not the greater ones of equal
+//! sequences.
+//!
 //! *When it does not end.* In a finite space without a solution, plain IDA* goes round in circles
 //! for ever: each iteration cuts something. It ends if the space can tell
 //! ([`Space::impossible`]), if the heuristic knows the dead ends, or if the graph has no cycles
@@ -20,7 +25,7 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use super::control::{Control, Meter};
-use super::verdict::{Iteration, Outcome, Proof, Solution, Statistics, Stop, Verdict};
+use super::verdict::{Iteration, Outcome, Proof, Shortest, Solution, Statistics, Stop, Verdict};
 use crate::heuristic::Heuristic;
 use crate::prune::{Everything, Pruning};
 use crate::space::{Cost, Entrance, INFINITE, Region, Space, Visitor};
@@ -37,17 +42,20 @@ pub struct Ida<'a, S, H, P = Everything> {
     pruning: &'a P,
     /// From so many expansions on, another pruning.
     later: Option<(u64, &'a dyn Fn() -> &'a P)>,
+    /// The least bound.
+    from: Cost,
 }
 
 impl<'a, S: Space, H: Heuristic<S>> Ida<'a, S, H> {
     /// IDA* that tries every move.
     pub fn new(space: &'a S, heuristic: &'a H) -> Self {
-        Ida { space, heuristic, pruning: &Everything, later: None }
+        Ida { space, heuristic, pruning: &Everything, later: None, from: 0 }
     }
 
     /// Leaves moves out as `pruning` says.
     pub fn pruning<P: Pruning<S>>(self, pruning: &'a P) -> Ida<'a, S, H, P> {
-        Ida { space: self.space, heuristic: self.heuristic, pruning, later: None }
+        let Ida { space, heuristic, from, .. } = self;
+        Ida { space, heuristic, pruning, later: None, from }
     }
 }
 
@@ -58,6 +66,14 @@ impl<'a, S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'a, S, H, P> {
     #[must_use]
     pub fn later(self, nodes: u64, pruning: &'a dyn Fn() -> &'a P) -> Self {
         Ida { later: Some((nodes, pruning)), ..self }
+    }
+
+    /// Leaves out the iterations whose bounds are below `bound`, a proved lower bound of the least
+    /// cost. If it *is* the least cost, which another search has found, one iteration finds the
+    /// first solution in dictionary order.
+    #[must_use]
+    pub fn from_bound(self, bound: Cost) -> Self {
+        Ida { from: bound, ..self }
     }
 }
 
@@ -70,15 +86,45 @@ impl<S, H, P> fmt::Debug for Ida<'_, S, H, P> {
 impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
     /// Searches from `start`.
     pub fn solve(&self, start: &S::State, control: &mut Control) -> Outcome<S::Move> {
-        let mut statistics = Statistics::default();
-        let verdict = self.deepen(start, Meter::start(control), &mut statistics);
-        Outcome { verdict, statistics }
+        self.deepen(start, Meter::start(control), &mut First)
     }
 
-    fn deepen(
+    /// Searches from `start` and hands `found` every solution of least cost, in dictionary order,
+    /// until it breaks. The verdict's solution is the first.
+    ///
+    /// What [`pruning`](Ida::pruning) forbids is missing: use none, or one that forbids no part of
+    /// a solution of least cost, as [`Automaton::inverse`](crate::Automaton::inverse) does. What
+    /// was to be used [`later`](Ida::later) is not.
+    pub fn solve_all(
+        &self,
+        start: &S::State,
+        control: &mut Control,
+        mut found: impl FnMut(&[S::Move]) -> ControlFlow<()>,
+    ) -> Shortest<S::Move> {
+        let found = &mut found;
+        let mut all = All { path: Vec::new(), found, first: None, passed: 0, broken: false };
+        let outcome = self.deepen(start, Meter::start(control), &mut all);
+        let number = all.passed + u64::from(all.broken);
+        let stopped = matches!(outcome.verdict, Verdict::Stopped { .. });
+        Shortest { outcome, found: number, complete: !all.broken && !stopped }
+    }
+
+    fn deepen<G: Goals<S::Move>>(
         &self,
         start: &S::State,
         meter: Meter,
+        goals: &mut G,
+    ) -> Outcome<S::Move> {
+        let mut statistics = Statistics::default();
+        let verdict = self.iterate(start, meter, goals, &mut statistics);
+        Outcome { verdict, statistics, is_first: true }
+    }
+
+    fn iterate<G: Goals<S::Move>>(
+        &self,
+        start: &S::State,
+        meter: Meter,
+        goals: &mut G,
         statistics: &mut Statistics,
     ) -> Verdict<S::Move> {
         if let Some(reason) = self.space.impossible(start) {
@@ -96,6 +142,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
             heuristic: self.heuristic,
             pruning: self.pruning,
             meter,
+            goals,
             cut_by_bound: 0,
             cut_by_pruning: 0,
             least_excess: i64::MAX,
@@ -106,8 +153,9 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
             stacks: 0,
             frame_known: false,
             stack_top: 0,
+            peak_memory: 0,
         };
-        let mut next = u64::from(estimate);
+        let mut next = u64::from(estimate.max(self.from));
         loop {
             next = residue.round_up(next);
             let bound = match Cost::try_from(next) {
@@ -115,9 +163,11 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
                 _ => return Verdict::above(next),
             };
             if estimate == 0 && bound == 0 && self.space.is_goal(start) {
+                search.goals.start();
                 return Verdict::Solved(Solution { moves: Vec::new(), cost: 0 });
             }
             if let Some((nodes, pruning)) = self.later
+                && !G::ALL
                 && search.meter.expanded() >= nodes
             {
                 search.pruning = pruning();
@@ -125,21 +175,118 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
             let iteration = search.iteration(start, value, bound);
             search.meter.iteration(&iteration);
             statistics.iterations.push(iteration);
-            match search.end {
-                Some(End::Goal) => {
-                    let mut moves = std::mem::take(&mut search.moves);
-                    moves.reverse();
-                    // The bound itself, unless a heuristic or residue broke its promise.
-                    let cost = moves.iter().map(|&mv| self.space.cost(mv)).sum();
-                    return Verdict::Solved(Solution { moves, cost });
-                }
-                Some(End::Stop(stop)) => return Verdict::Stopped { stop, lower_bound: bound },
-                None if search.least_excess == i64::MAX => {
-                    return Verdict::Impossible(Proof::Exhausted);
-                }
-                None => next = u64::from(bound) + search.least_excess.unsigned_abs(),
+            statistics.memory = search.peak_memory;
+            if let Some(End::Stop(stop)) = search.end {
+                return Verdict::Stopped { stop, lower_bound: bound };
             }
+            if let Some(moves) = search.first_solution() {
+                // The bound itself, unless a heuristic or residue broke its promise.
+                let cost = moves.iter().map(|&mv| self.space.cost(mv)).sum();
+                return Verdict::Solved(Solution { moves, cost });
+            }
+            if search.least_excess == i64::MAX {
+                return Verdict::Impossible(Proof::Exhausted);
+            }
+            next = u64::from(bound) + search.least_excess.unsigned_abs();
         }
+    }
+}
+
+/// What is done with a goal that is met. Known at compile time, so that a search for the first
+/// solution pays nothing for the search for all.
+trait Goals<M> {
+    /// Whether the path has to be known when a goal is met.
+    const ALL: bool;
+
+    /// The start is a goal.
+    fn start(&mut self);
+
+    /// A move leads to a child that is about to be expanded; `leave` tells when it was.
+    fn enter(&mut self, mv: M);
+
+    /// See [`enter`](Goals::enter).
+    fn leave(&mut self);
+
+    /// A move leads to a goal; `Break` if it is enough.
+    fn meet(&mut self, mv: M) -> ControlFlow<()>;
+
+    /// How many goals were passed: met, and not enough.
+    fn passed(&self) -> u64;
+
+    /// The first solution, if this knows it.
+    fn first(&mut self) -> Option<Vec<M>>;
+}
+
+/// The first goal is enough.
+struct First;
+
+impl<M> Goals<M> for First {
+    const ALL: bool = false;
+
+    fn start(&mut self) {}
+    #[inline(always)]
+    fn enter(&mut self, _: M) {}
+    #[inline(always)]
+    fn leave(&mut self) {}
+    #[inline(always)]
+    fn meet(&mut self, _: M) -> ControlFlow<()> {
+        ControlFlow::Break(())
+    }
+    fn passed(&self) -> u64 {
+        0
+    }
+    fn first(&mut self) -> Option<Vec<M>> {
+        None
+    }
+}
+
+/// All goals are told.
+struct All<'f, M, F> {
+    path: Vec<M>,
+    found: &'f mut F,
+    first: Option<Vec<M>>,
+    passed: u64,
+    broken: bool,
+}
+
+impl<M: Copy, F: FnMut(&[M]) -> ControlFlow<()>> All<'_, M, F> {
+    fn tell(&mut self) -> ControlFlow<()> {
+        self.first.get_or_insert_with(|| self.path.clone());
+        let flow = (self.found)(&self.path);
+        self.broken = flow.is_break();
+        self.passed += u64::from(!self.broken);
+        flow
+    }
+}
+
+impl<M: Copy, F: FnMut(&[M]) -> ControlFlow<()>> Goals<M> for All<'_, M, F> {
+    const ALL: bool = true;
+
+    fn start(&mut self) {
+        let _ = self.tell();
+    }
+
+    fn enter(&mut self, mv: M) {
+        self.path.push(mv);
+    }
+
+    fn leave(&mut self) {
+        self.path.pop();
+    }
+
+    fn meet(&mut self, mv: M) -> ControlFlow<()> {
+        self.path.push(mv);
+        let flow = self.tell();
+        self.path.pop();
+        flow
+    }
+
+    fn passed(&self) -> u64 {
+        self.passed
+    }
+
+    fn first(&mut self) -> Option<Vec<M>> {
+        self.first.take()
     }
 }
 
@@ -151,11 +298,12 @@ enum End {
 }
 
 /// The depth-first search of one iteration after another.
-struct DepthFirst<'a, 'c, 'o, S: Space, H, P> {
+struct DepthFirst<'a, 'c, 'o, S: Space, H, P, G> {
     space: &'a S,
     heuristic: &'a H,
     pruning: &'a P,
     meter: Meter<'c, 'o>,
+    goals: &'a mut G,
     cut_by_bound: u64,
     cut_by_pruning: u64,
     /// By how much the cheapest cut child exceeded the bound; `i64::MAX` if none was cut.
@@ -172,28 +320,44 @@ struct DepthFirst<'a, 'c, 'o, S: Space, H, P> {
     /// or 0.
     frame_known: bool,
     stack_top: usize,
+    /// The most bytes that further stacks took at a time.
+    peak_memory: u64,
 }
 
-impl<S: Space, H: Heuristic<S>, P: Pruning<S>> DepthFirst<'_, '_, '_, S, H, P> {
+impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
+    DepthFirst<'_, '_, '_, S, H, P, G>
+{
     fn iteration(&mut self, start: &S::State, value: H::Value, bound: Cost) -> Iteration {
         let began = Instant::now();
-        let before = self.meter.expanded();
+        let (before, passed) = (self.meter.expanded(), self.goals.passed());
         (self.cut_by_bound, self.cut_by_pruning, self.least_excess) = (0, 0, i64::MAX);
         self.meter.bound = bound;
         let mut state = start.clone();
         let root = Root { search: self, state: &mut state, left: bound, value };
         let _ = start_region(root);
         let expanded = self.meter.expanded() - before;
+        let passed = self.goals.passed() - passed;
         // Every child is cut, expanded, a goal, or the one before whose expansion a limit struck.
         let others = u64::from(self.end.is_some());
         Iteration {
             bound,
             expanded,
-            generated: self.cut_by_bound + expanded + others - 1,
+            generated: self.cut_by_bound + expanded + passed + others - 1,
             cut_by_bound: self.cut_by_bound,
             cut_by_pruning: self.cut_by_pruning,
+            duplicates: 0,
             elapsed: began.elapsed(),
         }
+    }
+
+    /// The first solution, if the last iteration has met one.
+    fn first_solution(&mut self) -> Option<Vec<S::Move>> {
+        let recorded = self.end.map(|_| {
+            let mut moves = std::mem::take(&mut self.moves);
+            moves.reverse();
+            moves
+        });
+        self.goals.first().or(recorded)
     }
 
     /// Expands a node with `left` of the bound to spend. `Break` when `self.end` is set.
@@ -226,12 +390,14 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> DepthFirst<'_, '_, '_, S, H, P> {
         if stack_address().saturating_sub(self.stack_end) >= self.red_zone {
             return self.expand::<R>(state, left, value, pruned);
         }
-        if self.stacks == MAX_STACKS {
+        let memory = (self.stacks as u64 + 1) * (STACK_SIZE + self.red_zone) as u64;
+        if self.stacks == MAX_STACKS || memory > self.meter.memory_limit() {
             return self.stop(Stop::Memory);
         }
         let end = self.stack_end;
         self.stacks += 1;
         self.stack_top = 0;
+        self.peak_memory = self.peak_memory.max(memory);
         let flow = stacker::grow(STACK_SIZE + self.red_zone, || {
             self.stack_end = stack_end();
             self.expand::<R>(state, left, value, pruned)
@@ -318,14 +484,16 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> DepthFirst<'_, '_, '_, S, H, P> {
 }
 
 /// Deals with the children of one expanded node.
-struct Children<'s, 'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>> {
-    search: &'s mut DepthFirst<'a, 'c, 'o, S, H, P>,
+struct Children<'s, 'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G> {
+    search: &'s mut DepthFirst<'a, 'c, 'o, S, H, P, G>,
     left: Cost,
     node: H::Node,
     pruned: P::State,
 }
 
-impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Visitor<S> for Children<'_, '_, '_, '_, S, H, P> {
+impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Visitor<S>
+    for Children<'_, '_, '_, '_, S, H, P, G>
+{
     #[inline(always)]
     fn visit_into<R: Region<S>>(&mut self, state: &mut S::State, mv: S::Move) -> ControlFlow<()> {
         let search = &mut *self.search;
@@ -353,14 +521,17 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Visitor<S> for Children<'_, '_, '
         let flow = if excess(value) > 0 {
             search.cut(excess(value), heuristic.bound(value))
         } else if heuristic.bound(value) == 0 && space.is_goal(state) {
-            ControlFlow::Break(())
+            search.goals.meet(mv)
         } else {
             let left = self.left - cost;
-            if self.left % STACK_CHECK < cost {
+            search.goals.enter(mv);
+            let flow = if self.left % STACK_CHECK < cost {
                 search.expand_with_stack::<R>(state, left, value, pruned)
             } else {
                 search.expand::<R>(state, left, value, pruned)
-            }
+            };
+            search.goals.leave();
+            flow
         };
         if flow.is_break() {
             return search.record(mv);
@@ -371,22 +542,24 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Visitor<S> for Children<'_, '_, '
 }
 
 /// Enters the region of the start.
-struct Root<'s, 'a, 'c, 'o, S: Space, H: Heuristic<S>, P> {
-    search: &'s mut DepthFirst<'a, 'c, 'o, S, H, P>,
+struct Root<'s, 'a, 'c, 'o, S: Space, H: Heuristic<S>, P, G> {
+    search: &'s mut DepthFirst<'a, 'c, 'o, S, H, P, G>,
     state: &'s mut S::State,
     left: Cost,
     value: H::Value,
 }
 
-fn start_region<S: Space, H: Heuristic<S>, P: Pruning<S>>(
-    root: Root<'_, '_, '_, '_, S, H, P>,
+fn start_region<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>(
+    root: Root<'_, '_, '_, '_, S, H, P, G>,
 ) -> ControlFlow<()> {
     let space = root.search.space;
     let state = root.state.clone();
     space.enter(&state, root)
 }
 
-impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Entrance<S> for Root<'_, '_, '_, '_, S, H, P> {
+impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Entrance<S>
+    for Root<'_, '_, '_, '_, S, H, P, G>
+{
     type Output = ControlFlow<()>;
     fn enter<R: Region<S>>(self) -> ControlFlow<()> {
         let pruned = self.search.pruning.start();

@@ -12,6 +12,9 @@ pub struct Outcome<M> {
     pub verdict: Verdict<M>,
     /// The work it took.
     pub statistics: Statistics,
+    /// Whether a solution, if there is one, is known to be the first in dictionary order among all
+    /// of least cost.
+    pub is_first: bool,
 }
 
 /// What a search found out. Every verdict comes with a proved lower bound of the least cost.
@@ -34,6 +37,29 @@ pub enum Verdict<M> {
         /// A proved lower bound of the least cost.
         lower_bound: Cost,
     },
+}
+
+/// How a search for all solutions of least cost ended.
+#[derive(Debug, Clone)]
+pub struct Shortest<M> {
+    /// How the search ended; its solution is the first. If a limit struck after the first solution
+    /// was found, the verdict is that the search was stopped, and its lower bound is the least
+    /// cost.
+    pub outcome: Outcome<M>,
+    /// How many solutions were told.
+    pub found: u64,
+    /// Whether these are all.
+    pub complete: bool,
+}
+
+/// How counting all solutions of least cost ended.
+#[derive(Debug, Clone)]
+pub struct Count<M> {
+    /// How the search ended; its solution is the first.
+    pub outcome: Outcome<M>,
+    /// How many solutions of least cost there are (the greatest number stands for all above); 0 if
+    /// none was found.
+    pub count: u128,
 }
 
 /// A solution: moves that lead from the start to a goal, and their cost.
@@ -71,12 +97,16 @@ pub enum Stop {
     Nodes,
     /// The limit on time ([`Limits::time`](crate::Limits::time)).
     Time,
-    /// The path grew so long that the memory for it ran out.
+    /// The limit on memory ([`Limits::memory`](crate::Limits::memory)), or there was no more: for
+    /// the stored states, or for a path that grew too long.
     Memory,
     /// The [`CancelToken`](crate::CancelToken).
     Cancelled,
     /// The space has a move of cost 0, with which a search need not end.
     ZeroCostMove,
+    /// A bidirectional search was asked for in a space that it is not made for
+    /// ([`Reversible::goals`](crate::Reversible::goals)).
+    Irreversible,
 }
 
 impl fmt::Display for Stop {
@@ -84,9 +114,10 @@ impl fmt::Display for Stop {
         f.write_str(match self {
             Stop::Nodes => "node limit reached",
             Stop::Time => "time limit reached",
-            Stop::Memory => "out of memory for the path",
+            Stop::Memory => "memory limit reached",
             Stop::Cancelled => "cancelled",
             Stop::ZeroCostMove => "the space has a move of cost 0",
+            Stop::Irreversible => "the goals can't be listed or moves not be taken back",
         })
     }
 }
@@ -131,8 +162,14 @@ impl<M> Verdict<M> {
 
 /// The work of one iteration, counted exactly.
 ///
-/// The root is expanded in every iteration and never generated. A goal is generated and not
-/// expanded. A child that the pruning forbids is not generated.
+/// The rules are the same for all searches: each move of an expanded state generates a child,
+/// unless the pruning forbids it. The root is expanded, in every iteration of IDA*, and never
+/// generated. A goal is generated and not expanded. A child that turns out to be a state that is
+/// stored already is generated, and counted among the duplicates.
+///
+/// An iteration is what goes on under one proved lower bound: with IDA* a depth-first search; with
+/// breadth-first searches the expansion of the states of one cost, a *layer*; with A* that of the
+/// states of one cost plus heuristic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Iteration {
     /// The bound: paths of at most this cost were searched.
@@ -141,10 +178,13 @@ pub struct Iteration {
     pub expanded: u64,
     /// Children considered, those that the bound cut included.
     pub generated: u64,
-    /// Children cut because cost and heuristic exceeded the bound.
+    /// Children cut because cost and heuristic exceeded the bound; where states are stored, the
+    /// children that were not, because no solution within the limit could follow.
     pub cut_by_bound: u64,
     /// Moves left out by the pruning.
     pub cut_by_pruning: u64,
+    /// Children that were stored before at no greater cost; 0 for IDA*, which stores none.
+    pub duplicates: u64,
     /// The time it took.
     pub elapsed: Duration,
 }
@@ -155,6 +195,11 @@ pub struct Statistics {
     /// The iterations in order; the last is incomplete if a solution was found or the search
     /// stopped.
     pub iterations: Vec<Iteration>,
+    /// The greatest number of states stored at a time; 0 for IDA*.
+    pub stored: u64,
+    /// The greatest number of bytes that the search's containers took at a time: states, their
+    /// index, costs, queues; with IDA* further stacks for the path.
+    pub memory: u64,
 }
 
 impl Statistics {
@@ -166,6 +211,7 @@ impl Statistics {
             generated: sum.generated + it.generated,
             cut_by_bound: sum.cut_by_bound + it.cut_by_bound,
             cut_by_pruning: sum.cut_by_pruning + it.cut_by_pruning,
+            duplicates: sum.duplicates + it.duplicates,
             elapsed: sum.elapsed + it.elapsed,
         })
     }
