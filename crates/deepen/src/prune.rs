@@ -91,6 +91,7 @@ impl<S: Space> Pruning<S> for Everything {
 /// }
 ///
 /// impl Alphabet for Lamps {
+///     type Pruning = Automaton;
 ///     fn letters(&self) -> usize {
 ///         3
 ///     }

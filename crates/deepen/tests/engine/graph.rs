@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use deepen::{Cost, Heuristic, INFINITE, Residue, Space, Visitor};
+use deepen::{Cost, Heuristic, INFINITE, Packed, Residue, Reversible, Space, Visitor};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -79,6 +79,28 @@ impl Graph {
         Some((cost, moves))
     }
 
+    /// All shortest solutions, in dictionary order: from each state on along the edges that lie on
+    /// shortest ones.
+    pub(crate) fn all_shortest(&self, start: usize) -> Vec<Vec<Edge>> {
+        let distances = self.distances();
+        let mut all = Vec::new();
+        let mut waiting = vec![(start, Vec::new())];
+        while let Some((at, moves)) = waiting.pop() {
+            match distances[at] {
+                Some(0) => all.push(moves),
+                Some(left) => {
+                    for edge in self.edges[at].iter().rev() {
+                        if distances[edge.to].map(|d| d + u64::from(edge.cost)) == Some(left) {
+                            waiting.push((edge.to, [moves.clone(), vec![*edge]].concat()));
+                        }
+                    }
+                }
+                None => {}
+            }
+        }
+        all
+    }
+
     /// Whether the moves lead from the start to a goal, at that cost.
     pub(crate) fn is_solution(&self, start: usize, moves: &[Edge], cost: Cost) -> bool {
         let mut at = start;
@@ -122,6 +144,31 @@ impl Space for Graph {
     }
 }
 
+/// Two bytes, with a bit flipped so that a key is not just a number.
+impl Packed for Graph {
+    fn key_bytes(&self) -> usize {
+        2
+    }
+    fn pack(&self, at: &usize, key: &mut [u8]) {
+        key.copy_from_slice(&(u16::try_from(*at).unwrap() ^ 0x8001).to_be_bytes());
+    }
+    fn unpack(&self, key: &[u8]) -> usize {
+        usize::from(u16::from_be_bytes([key[0], key[1]]) ^ 0x8001)
+    }
+}
+
+/// If each edge has its like the other way round.
+impl Reversible for Graph {
+    fn goals(&self) -> Option<Vec<usize>> {
+        let goals = (0..self.goals.len()).filter(|&state| self.goals[state]).collect();
+        let back = |edge: &Edge| {
+            let like = |e: &&Edge| e.to == edge.from && e.cost == edge.cost;
+            self.edges[edge.to].iter().find(like).is_some()
+        };
+        self.edges.iter().flatten().all(back).then_some(goals)
+    }
+}
+
 /// A heuristic from a table, told before the move is applied.
 #[derive(Debug)]
 pub(crate) struct Ahead<'a>(pub(crate) &'a [Cost]);
@@ -150,6 +197,24 @@ pub(crate) fn graphs(states: usize) -> impl Strategy<Value = Graph> {
             (vec(vec(edge, 0..4), states), vec(0..states, 0..3))
         })
         .prop_map(|(edges, goals)| Graph::new(&edges, &goals))
+}
+
+/// Random graphs in which each edge has its like the other way round, with costs up to `cost`.
+/// Some pairs of states have several edges.
+pub(crate) fn undirected(states: usize, cost: Cost) -> impl Strategy<Value = Graph> {
+    (2..=states)
+        .prop_flat_map(move |states| {
+            let edge = (0..states, 0..states, 1..=cost);
+            (Just(states), vec(edge, 0..2 * states), vec(1..states, 0..3))
+        })
+        .prop_map(|(states, list, goals)| {
+            let mut edges = vec![Vec::new(); states];
+            for (a, b, cost) in list {
+                edges[a].push((b, cost));
+                edges[b].push((a, cost));
+            }
+            Graph::new(&edges, &goals)
+        })
 }
 
 /// Random graphs with admissible heuristics, seldom consistent: the perfect one, lowered here and

@@ -11,3 +11,4 @@ mod depth;
 mod easy;
 mod graph;
 mod limits;
+mod searches;
