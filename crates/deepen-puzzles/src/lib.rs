@@ -30,7 +30,9 @@ pub use input::{InputError, Place, ReadError, TOKEN_BYTES, Token, Tokens};
 pub use knights::Knights;
 pub use puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task, find};
 pub use rotation::Rotation;
-pub use solve::{ALGORITHMS, Algorithm, Method, MoveOf, Pruned, count, solve, solve_all};
+pub use solve::{
+    ALGORITHMS, Algorithm, Method, MoveOf, Pruned, count, estimate, search, solve, solve_all,
+};
 
 /// Something to be done with a puzzle that is known by its name.
 pub trait PuzzleTask {

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use deepen::heuristic::Zero;
 use deepen::{
-    Alphabet, Astar, Bfs, Bidirectional, Control, Cost, Count, Everything, Heuristic, Ida, Limits,
-    Outcome, Reversible, Shortest, Solution, Space, Statistics, Verdict,
+    Alphabet, Astar, Bfs, Bidirectional, Control, Cost, Count, DepthProfile, Everything, Heuristic,
+    Ida, Limits, Outcome, Reversible, Shortest, Solution, Space, Statistics, Verdict,
 };
 
 use crate::puzzle::{Choice, Field, Puzzle, Task};
@@ -138,6 +138,28 @@ pub fn count<P: Puzzle>(
     Count { outcome, count: found.into() }
 }
 
+/// As [`solve`], with the method's algorithm and no other: the solution is one of least cost, and
+/// not always the first. With a profile, the nodes of a search that asks a heuristic, or could, are
+/// counted by depth as well.
+pub fn search<P: Puzzle>(
+    puzzle: &P,
+    instance: &P::Instance,
+    method: Method,
+    control: &mut Control,
+    profile: Option<&DepthProfile>,
+) -> Outcome<MoveOf<P>> {
+    let start = puzzle.start(instance);
+    let solve = Solve { start: &start, method, control };
+    puzzle.run(instance, method.heuristic, SearchAlone { solve, profile })
+}
+
+/// What the heuristic of that index says of an instance. Whatever it looks up is made now, if it
+/// was not before: searches that are to be timed are better off after it.
+pub fn estimate<P: Puzzle>(puzzle: &P, instance: &P::Instance, heuristic: usize) -> Cost {
+    let start = puzzle.start(instance);
+    puzzle.run(instance, heuristic, Estimate { start: &start })
+}
+
 struct Solve<'a, 'c, State> {
     start: &'a State,
     method: Method,
@@ -158,6 +180,38 @@ impl<S: Alphabet + Reversible> Task<S> for Solve<'_, '_, S::State> {
         let second = self.deepen(field, heuristic, cost);
         self.control.limits = limits;
         Outcome { statistics: both(first.statistics, second.statistics), ..second }
+    }
+}
+
+struct SearchAlone<'a, 'c, State> {
+    solve: Solve<'a, 'c, State>,
+    profile: Option<&'a DepthProfile>,
+}
+
+impl<S: Alphabet + Reversible> Task<S> for SearchAlone<'_, '_, S::State> {
+    type Output = Outcome<S::Move>;
+
+    fn run<H: Heuristic<S> + Sync>(self, field: &Field<S>, heuristic: &H) -> Outcome<S::Move> {
+        let SearchAlone { mut solve, profile } = self;
+        match profile {
+            None => solve.search(field, heuristic),
+            Some(profile) if solve.method.algorithm == Algorithm::Iddfs => {
+                solve.deepen(field, &profile.count(&Zero), 0)
+            }
+            Some(profile) => solve.search(field, &profile.count(heuristic)),
+        }
+    }
+}
+
+struct Estimate<'a, State> {
+    start: &'a State,
+}
+
+impl<S: Alphabet> Task<S> for Estimate<'_, S::State> {
+    type Output = Cost;
+
+    fn run<H: Heuristic<S> + Sync>(self, field: &Field<S>, heuristic: &H) -> Cost {
+        heuristic.bound(heuristic.root(&field.space, self.start))
     }
 }
 
