@@ -1,5 +1,9 @@
 //! The command line: subcommands, options, their help.
 
+mod compare;
+mod shared;
+mod trace;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -9,6 +13,10 @@ use clap::{Args, CommandFactory, Parser, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use deepen::{Cost, MAX_COST};
 use deepen_puzzles::{Choice, PUZZLES, Pruned, Puzzle, PuzzleTask, Settings, find, with_puzzle};
+
+pub(crate) use compare::CompareArguments;
+pub(crate) use shared::{InstanceArguments, TableFormat};
+pub(crate) use trace::{Profiled, TraceArguments};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -64,6 +72,19 @@ pub(crate) enum Subcommand {
         after_long_help = format!("{SOLVE_NOTES}\n\n{SOLVE_EXAMPLES}\n\n{EXIT_STATUSES}"),
     )]
     Solve(SolveArguments),
+    /// Run the algorithms side by side and tell what each took
+    #[command(
+        after_help = compare::EXAMPLES,
+        after_long_help =
+            format!("{}\n\n{}\n\n{}", compare::NOTES, compare::EXAMPLES, compare::EXIT_STATUSES),
+    )]
+    Compare(CompareArguments),
+    /// Show one search iteration by iteration
+    #[command(
+        after_help = trace::EXAMPLES,
+        after_long_help = format!("{}\n\n{}\n\n{EXIT_STATUSES}", trace::NOTES, trace::EXAMPLES),
+    )]
+    Trace(TraceArguments),
     /// List the puzzles, or tell all about one
     Puzzles(PuzzlesArguments),
     /// Print a script that completes the command line in a shell
@@ -171,6 +192,17 @@ pub(crate) enum Pruning {
     Inverse,
     /// Those that an automaton, learned from short sequences of moves, shows to be superfluous
     Auto,
+}
+
+impl Pruning {
+    /// What it is called on the command line.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Pruning::None => "none",
+            Pruning::Inverse => "inverse",
+            Pruning::Auto => "auto",
+        }
+    }
 }
 
 impl From<Pruning> for Pruned {

@@ -21,7 +21,7 @@ pub(crate) enum Failure {
         /// What is wrong, and where.
         error: InputError,
     },
-    /// A file can't be read.
+    /// A file can't be read, or written.
     #[error("error: {name}: {error}")]
     File {
         /// The file's name.
@@ -35,6 +35,11 @@ pub(crate) enum Failure {
     /// Nobody reads standard output any more: no trouble, and nothing left to do.
     #[error("standard output is closed")]
     ClosedPipe,
+    /// Searches that must agree do not: a mistake in this program.
+    #[error(
+        "internal error: {0}; this is a mistake in deepen, please report it with the instances"
+    )]
+    Disagreement(String),
     /// Ctrl-C, or a signal to end; and how far it got.
     #[error("interrupted: {0}")]
     Interrupted(String),
@@ -62,6 +67,7 @@ impl Failure {
             Failure::ClosedPipe => 0,
             Failure::Usage(_) | Failure::Input { .. } => 2,
             Failure::File { .. } | Failure::Output(_) => 3,
+            Failure::Disagreement(_) => 70,
             Failure::Interrupted(_) => interrupt::EXIT_STATUS,
         }
     }

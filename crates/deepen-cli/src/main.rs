@@ -1,24 +1,31 @@
 //! The command `deepen`.
 //!
-//! A subcommand is a file: [`solve`], [`puzzles`], [`completions`]. They work on any puzzle through
-//! the traits of `deepen-puzzles` and know no search. Around them: [`arguments`] is the command
-//! line, [`input`] and [`output`] are the two streams, [`interrupt`] is Ctrl-C, [`progress`] the
-//! line on the terminal, and [`failure`] everything that ends the program early, with its exit
-//! status.
+//! A subcommand is a file: [`solve`], [`compare`], [`trace`], [`puzzles`], [`completions`]. They
+//! work on any puzzle through the traits of `deepen-puzzles` and know no search. Around them:
+//! [`arguments`] is the command line, [`input`] and [`output`] are the two streams, [`instances`]
+//! what is read at once, [`report`], [`table`] and [`plot`] how things are shown, [`interrupt`] is
+//! Ctrl-C, [`progress`] the line on the terminal, and [`failure`] everything that ends the program
+//! early, with its exit status.
 //!
 //! Nothing here panics when it can't write: streams are written to by functions that say so.
 
 mod arguments;
+mod bytes;
+mod compare;
 mod completions;
 mod failure;
 mod input;
+mod instances;
 mod interrupt;
 mod output;
+mod plot;
 mod progress;
 mod puzzles;
 mod report;
 mod solve;
 mod statistics;
+mod table;
+mod trace;
 
 use std::process::ExitCode;
 
@@ -62,6 +69,8 @@ fn run() -> Result<Status, Failure> {
     };
     let status = match arguments.subcommand {
         Subcommand::Solve(arguments) => solve::run(&arguments, &output)?,
+        Subcommand::Compare(arguments) => compare::run(&arguments, &output)?,
+        Subcommand::Trace(arguments) => trace::run(&arguments, &output)?,
         Subcommand::Puzzles(arguments) => puzzles::run(&arguments, &output)?,
         Subcommand::Completions(arguments) => completions::run(&arguments, &output)?,
     };

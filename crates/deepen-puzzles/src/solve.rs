@@ -52,6 +52,11 @@ impl Algorithm {
         ALGORITHMS[self as usize].name
     }
 
+    /// Whether it goes depth first, and so leaves moves out by what was played before.
+    pub fn is_depth_first(self) -> bool {
+        matches!(self, Algorithm::Ida | Algorithm::Iddfs)
+    }
+
     /// Whether it asks a heuristic.
     pub fn is_guided(self) -> bool {
         matches!(self, Algorithm::Ida | Algorithm::Astar)
