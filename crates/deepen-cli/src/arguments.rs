@@ -4,6 +4,7 @@ mod compare;
 mod shared;
 mod trace;
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -139,6 +140,10 @@ pub(crate) struct SolveArguments {
     /// Stop the search of each instance after so long, such as `10s` or `1m 30s`
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     pub(crate) time_limit: Option<Duration>,
+
+    /// How many instances are searched at once [default: as many as there are processors]
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
 
     /// Show the work of each iteration, each instance and all of them on standard error
     #[arg(long)]

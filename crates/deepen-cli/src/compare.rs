@@ -117,6 +117,11 @@ impl Found {
         }
     }
 
+    /// Whether no limit stopped it.
+    fn is_answered(&self) -> bool {
+        !matches!(self.verdict, Known::Stopped(..))
+    }
+
     fn cost(&self) -> Option<Cost> {
         match self.verdict {
             Known::Solved(cost) => Some(cost),
@@ -178,11 +183,12 @@ impl Row {
         words.collect::<Vec<_>>().join(", ")
     }
 
-    /// How much it took as a multiple of what `best` did, over the instances that both have solved.
+    /// How much it took as a multiple of what `best` did, over the instances that `best` has
+    /// answered; too little if some of them were stopped here.
     fn ratio(&self, best: &Row, amount: impl Fn(&Found) -> f64) -> Option<f64> {
         let pairs = self.results.iter().zip(&best.results);
-        let both = pairs.filter(|(ours, best)| ours.cost().and(best.cost()).is_some());
-        let (ours, best) = both.fold((0.0, 0.0), |(ours_sum, best_sum), (ours, best)| {
+        let answered = pairs.filter(|(_, best)| best.is_answered());
+        let (ours, best) = answered.fold((0.0, 0.0), |(ours_sum, best_sum), (ours, best)| {
             (ours_sum + amount(ours), best_sum + amount(best))
         });
         (best > 0.0).then(|| ours / best)
@@ -291,15 +297,12 @@ fn disagreement(rows: &[Row]) -> Option<String> {
     })
 }
 
-/// The row that `amount` is to be held against: of those that solved most, the one of least.
+/// The row that `amount` is to be held against: of those that answered most, the one of least.
 fn best(rows: &[Row], amount: impl Fn(&Found) -> f64) -> Option<&Row> {
-    let most = rows.iter().map(Row::solved).max()?;
-    let total = |row: &Row| {
-        row.results.iter().filter(|found| found.cost().is_some()).map(&amount).sum::<f64>()
-    };
-    rows.iter()
-        .filter(|row| row.solved() == most && most > 0)
-        .min_by(|a, b| total(a).total_cmp(&total(b)))
+    let answered = |row: &Row| row.results.iter().filter(|found| found.is_answered()).count();
+    let most = rows.iter().map(answered).max().filter(|&most| most > 0)?;
+    let total = |row: &Row| row.results.iter().map(&amount).sum::<f64>();
+    rows.iter().filter(|row| answered(row) == most).min_by(|a, b| total(a).total_cmp(&total(b)))
 }
 
 /// What a row's figures are multiples of.
@@ -347,9 +350,8 @@ fn shown(rows: &[Row], format: TableFormat) -> String {
 
 /// How many of a row's instances were solved, proved to be unsolvable, and stopped.
 fn tally(row: &Row) -> [usize; 3] {
-    let stopped = |found: &&Found| matches!(found.verdict, Known::Stopped(..));
-    let (solved, stopped) = (row.solved(), row.results.iter().filter(stopped).count());
-    [solved, row.results.len() - solved - stopped, stopped]
+    let answered = row.results.iter().filter(|found| found.is_answered()).count();
+    [row.solved(), answered - row.solved(), row.results.len() - answered]
 }
 
 fn mean_cost(row: &Row) -> Option<f64> {
@@ -407,16 +409,20 @@ fn text(rows: &[Row], best: &Best) -> String {
     ];
     let cells = |row: &Row| {
         let none = || "-".to_string();
-        let [solved, unsolvable, stopped] = tally(row).map(|count| count.to_string());
-        let [seconds_ratio, expanded_ratio] =
-            best.ratios(row).map(|ratio| ratio.map_or_else(none, significant));
+        let [solved, unsolvable, stopped] = tally(row);
+        let [seconds_ratio, expanded_ratio] = best.ratios(row).map(|ratio| {
+            ratio.map_or_else(none, |ratio| {
+                let more = if stopped > 0 { ">" } else { "" };
+                more.to_string() + &significant(ratio)
+            })
+        });
         vec![
             row.algorithm.name().to_string(),
             row.heuristic.map_or_else(none, |(_, name)| name.into()),
             row.pruning.map_or_else(none, |pruning| pruning.name().into()),
-            solved,
-            unsolvable,
-            stopped,
+            solved.to_string(),
+            unsolvable.to_string(),
+            stopped.to_string(),
             mean_cost(row).map_or_else(none, |mean| format!("{mean:.2}")),
             row.costs().max().map_or_else(none, |cost| cost.to_string()),
             row.sum(|found| found.expanded).to_string(),
@@ -481,7 +487,7 @@ fn picture_of(puzzle: &str, limits: String, rows: &[Row]) -> Plot {
         (0..most).map(|index| rows.iter().find_map(|row| row.results.get(index)?.cost())).collect();
     let series = |row: &Row| {
         let points = row.results.iter().zip(&costs).filter_map(|(found, cost)| {
-            let stopped = matches!(found.verdict, Known::Stopped(..));
+            let stopped = !found.is_answered();
             cost.map(|at| Point { at, count: found.expanded, stopped })
         });
         Series { name: row.name(with_pruning), points: points.collect() }
@@ -554,7 +560,7 @@ mod tests {
     }
 
     #[test]
-    fn ratios_are_over_what_both_have_solved() {
+    fn ratios_are_over_what_the_best_row_has_answered() {
         let stopped = Known::Stopped(Stop::Nodes, 1);
         let mut rows = [
             row(Algorithm::Ida, &[Known::Solved(1), Known::Solved(2)]),
@@ -562,11 +568,14 @@ mod tests {
             row(Algorithm::Astar, &[stopped, stopped]),
         ];
         rows[1].results[0].expanded = 5;
+        rows[2].results.pop();
         let best = Best::of(&rows);
         assert_eq!(best.expanded.unwrap().algorithm, Algorithm::Ida);
         assert_eq!(best.ratios(&rows[0]), [Some(1.0), Some(1.0)]);
-        assert_eq!(best.ratios(&rows[1]), [Some(1.0), Some(0.5)]);
-        assert_eq!(best.ratios(&rows[2]), [None, None]);
+        assert_eq!(best.ratios(&rows[1]), [Some(1.0), Some(0.75)]);
+        // One that an interrupt ended is held against what the other had done by then.
+        assert_eq!(best.ratios(&rows[2]), [Some(1.0), Some(1.0)]);
         assert_eq!(tally(&rows[1]), [1, 0, 1]);
+        assert_eq!(Best::of(&rows[2..]).ratios(&rows[2]), [None, None]);
     }
 }

@@ -8,27 +8,28 @@ use deepen_puzzles::ReadError;
 
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use crate::output::{Output, complain};
+use crate::output::complain;
 
 /// How much is read at once, in bytes. (More than what standard input gathers by itself, which is
 /// thus passed over.)
 const CAPACITY: usize = 64 << 10;
 
-/// An input that hands on the output before it waits for more.
+/// An input that has all it gave dealt with before it waits for more.
 pub(crate) struct Input<'a> {
     source: Box<dyn Read>,
-    output: &'a Output,
+    settle: &'a dyn Fn() -> Result<(), Failure>,
     interrupt: &'a Interrupt,
     ended: bool,
 }
 
 impl<'a> Input<'a> {
     /// Opens a file, or standard input if there is none or it is `-`; also gives the name to use
-    /// in messages. A person at the terminal is told to type `instances`.
+    /// in messages. A person at the terminal is told to type `instances`. Before it waits for
+    /// more, `settle` is called.
     pub(crate) fn open(
         path: Option<&Path>,
         instances: &str,
-        output: &'a Output,
+        settle: &'a dyn Fn() -> Result<(), Failure>,
         interrupt: &'a Interrupt,
     ) -> Result<(BufReader<Self>, String), Failure> {
         let (source, name): (Box<dyn Read>, _) = match path {
@@ -50,7 +51,7 @@ impl<'a> Input<'a> {
                 (Box::new(stdin.lock()), "<stdin>".into())
             }
         };
-        let input = Input { source, output, interrupt, ended: false };
+        let input = Input { source, settle, interrupt, ended: false };
         Ok((BufReader::with_capacity(CAPACITY, input), name))
     }
 }
@@ -61,7 +62,7 @@ impl Read for Input<'_> {
         if self.ended {
             return Ok(0);
         }
-        self.output.flush().map_err(io::Error::other)?;
+        (self.settle)().map_err(io::Error::other)?;
         let read = match self.interrupt.waiting(|| self.source.read(buffer)) {
             Some(read) => read?,
             None => return Err(io::Error::other(interrupted())),

@@ -31,7 +31,8 @@ pub(crate) fn read<P: Puzzle>(
     interrupt: &Interrupt,
 ) -> Result<Vec<P::Instance>, Failure> {
     let wanted = format!("instances of {name} (see `deepen puzzles {name}`)", name = P::INFO.name);
-    let (input, name) = Input::open(arguments.file.as_deref(), &wanted, output, interrupt)?;
+    let settle = || output.flush();
+    let (input, name) = Input::open(arguments.file.as_deref(), &wanted, &settle, interrupt)?;
     let instances: Result<Vec<_>, _> = puzzle.read(input).take(most).collect();
     instances.map_err(|error| input::failure(error, name))
 }

@@ -5,11 +5,12 @@
 //! [`arguments`] is the command line, [`input`] and [`output`] are the two streams, [`instances`]
 //! what is read at once, [`report`], [`table`] and [`plot`] how things are shown, [`interrupt`] is
 //! Ctrl-C, [`progress`] the line on the terminal, and [`failure`] everything that ends the program
-//! early, with its exit status.
+//! early, with its exit status. [`batch`] works on several instances at once.
 //!
 //! Nothing here panics when it can't write: streams are written to by functions that say so.
 
 mod arguments;
+mod batch;
 mod bytes;
 mod compare;
 mod completions;

@@ -81,8 +81,9 @@ const TOP: f64 = 70.0;
 const RIGHT: f64 = 712.0;
 const BOTTOM: f64 = 430.0;
 const HEIGHT: f64 = 492.0;
-/// How far from the frame's sides the first and last number stand.
-const INSET: f64 = 18.0;
+/// How far from the frame's sides the first and last number stand, and how far below its top the
+/// greatest count.
+const INSET: f64 = 20.0;
 /// How wide a letter of the size 13 is, for the room that a text takes.
 const LETTER: f64 = 7.6;
 /// Further down than this a line of the legend is from the one above.
@@ -132,7 +133,7 @@ impl Plot {
             at += LINE;
         }
         for note in notes {
-            at += LINE / 2.0;
+            at += LINE / 2.0 + 4.0;
             let look = Look { colour: "#666666", ..Look::of(0) };
             match note {
                 DOT_NOTE => look.dot(&mut svg, (RIGHT + 38.0, at)),
@@ -316,7 +317,7 @@ impl Scale {
 
     fn up(&self, count: f64) -> f64 {
         let share = (count.log10() - f64::from(self.low)) / f64::from(self.high - self.low);
-        BOTTOM - (BOTTOM - TOP) * share
+        BOTTOM - (BOTTOM - TOP - INSET) * share
     }
 
     fn draw(&self, svg: &mut String) {

@@ -1,10 +1,20 @@
-//! `deepen solve`: reads instances, searches each in turn, and writes the answers as they come.
+//! `deepen solve`: reads instances, searches them, and writes the answers as they come.
+//!
+//! Instances are gathered while more of them are at hand, and solved together when there are
+//! enough or when the input would have to be waited for.
 
-use deepen::{Control, Limits, MAX_COST, Stop, Verdict};
+use std::cell::{Cell, RefCell};
+use std::num::NonZeroUsize;
+use std::thread;
+
+use deepen::{
+    Control, Cost, Limits, MAX_COST, Observer, Outcome, Space, Statistics, Stop, Verdict,
+};
 use deepen_puzzles::{Method, Puzzle, PuzzleTask, Settings, solve, with_puzzle};
 
 use crate::Status;
 use crate::arguments::{CostLimit, Format, SolveArguments, choose, wrong};
+use crate::batch;
 use crate::failure::Failure;
 use crate::input::{self, Input};
 use crate::interrupt::Interrupt;
@@ -47,7 +57,8 @@ impl PuzzleTask for Solve<'_> {
             Some(CostLimit::Unlimited) => None,
             Some(CostLimit::AtMost(cost)) => Some(cost),
         };
-        let mut session = Session {
+        let threads = arguments.threads.or_else(|| thread::available_parallelism().ok());
+        let session = Session {
             method: Method { heuristic, pruned: arguments.pruning.into(), ..Method::default() },
             limits: Limits {
                 cost: limit.unwrap_or(MAX_COST),
@@ -56,79 +67,113 @@ impl PuzzleTask for Solve<'_> {
                 memory: None,
             },
             report: Report { puzzle: &puzzle, format: arguments.format, limit },
-            total: arguments.stats.then(Total::default),
+            threads: threads.map_or(1, NonZeroUsize::get),
             output: self.output,
             interrupt: Interrupt::listen(),
+            waiting: RefCell::new(Vec::new()),
+            answered: Cell::new(0),
+            status: Cell::new(Status::Answered),
+            total: arguments.stats.then(RefCell::default),
         };
-        let status = session.run(arguments);
+        let ended = session.run(arguments);
         // However it ended: what is known is told before why no more is.
         self.output.flush()?;
-        if let Some(total) = session.total {
-            self.output.note(&total.table())?;
+        if let Some(total) = &session.total {
+            self.output.note(&total.borrow().table())?;
         }
-        status
+        ended.map(|()| session.status.get())
     }
 }
 
 /// One run through an input.
-struct Session<'a, P> {
+struct Session<'a, P: Puzzle> {
     method: Method,
     limits: Limits,
     report: Report<'a, P>,
-    /// Only if the work is to be shown.
-    total: Option<Total>,
+    threads: usize,
     output: &'a Output,
     interrupt: Interrupt,
+    /// Instances that were read and not solved yet.
+    waiting: RefCell<Vec<P::Instance>>,
+    /// How many were solved.
+    answered: Cell<u64>,
+    status: Cell<Status>,
+    /// Only if the work is to be shown.
+    total: Option<RefCell<Total>>,
 }
 
+/// How many instances a thread has in store, so that none is idle for long.
+const STORE: usize = 1024;
+
 impl<P: Puzzle> Session<'_, P> {
-    fn run(&mut self, arguments: &SolveArguments) -> Result<Status, Failure> {
+    fn run(&self, arguments: &SolveArguments) -> Result<(), Failure> {
         let instances =
             format!("instances of {name} (see `deepen puzzles {name}`)", name = P::INFO.name);
-        let interrupt = self.interrupt.clone();
+        let settle = || {
+            self.settle()?;
+            self.output.flush()
+        };
         let (input, name) =
-            Input::open(arguments.file.as_deref(), &instances, self.output, &interrupt)?;
-        let mut status = Status::Answered;
-        for (index, instance) in (0..).zip(self.report.puzzle.read(input)) {
+            Input::open(arguments.file.as_deref(), &instances, &settle, &self.interrupt)?;
+        for instance in self.report.puzzle.read(input) {
             let instance = match instance {
                 Ok(instance) => instance,
-                Err(error) => return Err(input::failure(error, name)),
+                Err(error) => {
+                    self.settle()?;
+                    return Err(input::failure(error, name));
+                }
             };
-            if self.answer(index, &instance)? == Status::LimitReached {
-                status = Status::LimitReached;
+            self.waiting.borrow_mut().push(instance);
+            if self.threads == 1 || self.waiting.borrow().len() >= self.threads * STORE {
+                self.settle()?;
             }
         }
-        Ok(status)
+        self.settle()
     }
 
-    /// Solves one instance and writes its answer.
-    fn answer(&mut self, index: u64, instance: &P::Instance) -> Result<Status, Failure> {
-        let number = index + 1;
-        let mut watch = Watch::new(number, self.output, &self.interrupt.cancel);
-        let mut control = Control {
-            limits: self.limits,
-            cancel: self.interrupt.cancel.clone(),
-            observer: Some(&mut watch),
+    /// Solves what is waiting, and writes the answers in order.
+    fn settle(&self) -> Result<(), Failure> {
+        let instances = self.waiting.take();
+        let first = self.answered.get();
+        self.answered.set(first + instances.len() as u64);
+        let (method, limits, cancel) = (self.method, self.limits, &self.interrupt.cancel);
+        let (report, with_work) = (&self.report, self.total.is_some());
+        let solved = |index: usize, instance: &P::Instance, observer: Option<&mut dyn Observer>| {
+            let mut control = Control { limits, cancel: cancel.clone(), observer };
+            let outcome = solve(report.puzzle, instance, method, &mut control);
+            Answer::new(report, first + index as u64, instance, outcome, with_work)
         };
-        let outcome = solve(self.report.puzzle, instance, self.method, &mut control);
-        watch.finish()?;
+        if let [instance] = instances.as_slice() {
+            let mut watch = Watch::new(first + 1, self.output, cancel);
+            let answer = solved(0, instance, Some(&mut watch));
+            watch.finish()?;
+            return self.deliver(&answer);
+        }
+        batch::in_order(
+            self.threads,
+            &instances,
+            |index, instance| solved(index, instance, None),
+            |answer| self.deliver(&answer),
+            || self.output.flush(),
+            || cancel.cancel(),
+        )
+    }
 
-        let stop = match outcome.verdict {
-            Verdict::Stopped { stop, .. } => Some(stop),
-            _ => None,
-        };
+    /// Writes the answer to an instance.
+    fn deliver(&self, answer: &Answer) -> Result<(), Failure> {
+        let Answer { number, text, .. } = answer;
         let to_judge = self.report.format == Format::Judge;
+        let interrupted = matches!(answer.stopped, Some((Stop::Cancelled, _)));
         // A judge's answer says nothing of an interrupt.
-        if !(to_judge && stop == Some(Stop::Cancelled)) {
-            self.output.write(&self.report.answer(index, instance, &outcome))?;
+        if !(to_judge && interrupted) {
+            self.output.write(text)?;
         }
-        if let Some(total) = &mut self.total {
-            total.add(&outcome.statistics);
-            let verdict = self.report.in_words(&outcome.verdict);
-            self.output.note(&statistics::table(number, &verdict, &outcome.statistics))?;
+        if let Some(total) = &self.total {
+            total.borrow_mut().add(&answer.statistics);
+            self.output.note(&statistics::table(*number, &answer.words, &answer.statistics))?;
         }
-        match outcome.verdict {
-            Verdict::Stopped { stop: Stop::Cancelled, lower_bound } => {
+        match answer.stopped {
+            Some((Stop::Cancelled, lower_bound)) => {
                 let known = count_moves(lower_bound);
                 Err(Failure::Interrupted(format!("instance {number}: at least {known}")))
             }
@@ -136,14 +181,50 @@ impl<P: Puzzle> Session<'_, P> {
             _ if self.interrupt.happened() => {
                 Err(Failure::Interrupted(format!("instance {number} was the last answered")))
             }
-            Verdict::Stopped { .. } => {
+            Some(_) => {
+                self.status.set(Status::LimitReached);
                 if to_judge {
-                    let words = self.report.in_words(&outcome.verdict);
-                    self.output.note(&format!("instance {number}: {words}"))?;
+                    self.output.note(&format!("instance {number}: {}", answer.words))?;
                 }
-                Ok(Status::LimitReached)
+                Ok(())
             }
-            _ => Ok(Status::Answered),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The answer to an instance, ready to be written.
+struct Answer {
+    /// The instance's number, from 1.
+    number: u64,
+    text: String,
+    statistics: Statistics,
+    /// What stopped the search, and the lower bound that it proved.
+    stopped: Option<(Stop, Cost)>,
+    /// The verdict; empty where nobody asks for it.
+    words: String,
+}
+
+impl Answer {
+    /// `with_work` if the work is to be shown.
+    fn new<P: Puzzle>(
+        report: &Report<P>,
+        index: u64,
+        instance: &P::Instance,
+        outcome: Outcome<<P::Space as Space>::Move>,
+        with_work: bool,
+    ) -> Self {
+        let stopped = match outcome.verdict {
+            Verdict::Stopped { stop, lower_bound } => Some((stop, lower_bound)),
+            _ => None,
+        };
+        let wordy = with_work || stopped.is_some();
+        Answer {
+            number: index + 1,
+            text: report.answer(index, instance, &outcome),
+            stopped,
+            words: if wordy { report.in_words(&outcome.verdict) } else { String::new() },
+            statistics: outcome.statistics,
         }
     }
 }

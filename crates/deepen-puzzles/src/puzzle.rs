@@ -100,7 +100,7 @@ pub trait Puzzle: Sized + Send + Sync {
         + Send
         + Sync;
     /// An instance: what is read, and is to be solved.
-    type Instance: Clone + PartialEq + Debug + Send;
+    type Instance: Clone + PartialEq + Debug + Send + Sync;
 
     /// What there is to know of it.
     const INFO: Info;

@@ -369,9 +369,10 @@ struct Colours<'a>(&'a Table);
 impl Colours<'_> {
     #[inline(always)]
     fn least(&self, board: Board) -> Cost {
-        let distance = |placement| self.0.distance(OneColour::rank(placement), 0);
-        let [one, two, three] = board.placements().map(|p| distance(p).unwrap_or(INFINITE));
-        one.min(two).min(three)
+        let distance =
+            |placement| self.0.distance(OneColour::rank(placement), 0).unwrap_or(INFINITE);
+        let [one, two, three] = board.placements();
+        distance(one).min(distance(two)).min(distance(three))
     }
 }
 

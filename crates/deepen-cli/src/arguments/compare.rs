@@ -32,11 +32,12 @@ there is nothing else: no second search for the first solution in dictionary ord
   stored      the most states stored at a time
   memory      the most memory taken at a time by stored states and what belongs to them
   seconds     the time of all searches. What a heuristic looks up is made before
-  x seconds   the time, as a multiple of the best row's; over the instances that both have solved
-  x expanded  the same of expanded nodes
+  x seconds   the time, as a multiple of the best row's
+  x expanded  the expanded nodes, likewise
 
-The best row is, of those that have solved the most instances, the one with the least time (or
-nodes).
+The best row is, of those that no limit stopped on the most instances, the one with the least time
+(or nodes). Multiples are over the instances on which it was not stopped; where a row was stopped, it would have taken
+more, so `>` stands before its multiple. As JSON and CSV, look at `stopped`.
 
 --plot draws the expanded nodes over the cost of the solution: a line a row, through the means over
 the instances of a cost. A hollow mark with an arrow is a search that was stopped, whose instance

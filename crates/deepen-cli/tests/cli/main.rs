@@ -10,6 +10,7 @@ mod input;
 mod limits;
 #[cfg(unix)]
 mod streams;
+mod threads;
 mod usage;
 
 use snapbox::cmd::Command;

@@ -92,6 +92,8 @@ Options:
                            [possible values: none, inverse, auto]
       --node-limit <N>     Stop the search of each instance after so many expanded nodes
       --time-limit <TIME>  Stop the search of each instance after so long, such as `10s` or `1m 30s`
+      --threads <N>        How many instances are searched at once [default: as many as there are
+                           processors]
       --stats              Show the work of each iteration, each instance and all of them on
                            standard error
   -h, --help               Print help (see more with '--help')
@@ -170,6 +172,9 @@ Options:
 
       --time-limit <TIME>
           Stop the search of each instance after so long, such as `10s` or `1m 30s`
+
+      --threads <N>
+          How many instances are searched at once [default: as many as there are processors]
 
       --stats
           Show the work of each iteration, each instance and all of them on standard error
