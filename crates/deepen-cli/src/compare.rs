@@ -8,7 +8,9 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use deepen::{Control, Cost, Limits, Outcome, Stop, Verdict};
-use deepen_puzzles::{Algorithm, Info, Method, Puzzle, PuzzleTask, estimate, search, with_puzzle};
+use deepen_puzzles::{
+    Algorithm, Info, Method, Puzzle, PuzzleTask, estimate, solve_any, with_puzzle,
+};
 use serde_json::json;
 
 use crate::Status;
@@ -252,7 +254,7 @@ fn search_all<P: Puzzle>(
             let began = Instant::now();
             let mut control =
                 Control { limits, cancel: interrupt.cancel.clone(), observer: Some(&mut watch) };
-            let outcome = search(puzzle, instance, method, &mut control, None);
+            let outcome = solve_any(puzzle, instance, method, &mut control);
             let time = began.elapsed();
             if !matches!(outcome.verdict, Verdict::Stopped { stop: Stop::Cancelled, .. }) {
                 row.results.push(Found::new(&outcome, time));

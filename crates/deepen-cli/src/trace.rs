@@ -3,7 +3,7 @@
 use deepen::{
     Control, DepthCounts, DepthProfile, Iteration, Limits, Observer, Progress, Stop, Verdict,
 };
-use deepen_puzzles::{Method, Puzzle, PuzzleTask, search, with_puzzle};
+use deepen_puzzles::{Method, Puzzle, PuzzleTask, solve_any, solve_profiled, with_puzzle};
 use serde_json::json;
 
 use crate::Status;
@@ -65,7 +65,10 @@ impl PuzzleTask for Trace<'_> {
         let limits = Limits { time: arguments.time_limit, ..arguments.limits.limits(&puzzle) };
         let mut control =
             Control { limits, cancel: interrupt.cancel.clone(), observer: Some(&mut tracer) };
-        let outcome = search(&puzzle, instance, method, &mut control, profile.as_ref());
+        let outcome = match &profile {
+            Some(profile) => solve_profiled(&puzzle, instance, method, &mut control, profile),
+            None => solve_any(&puzzle, instance, method, &mut control),
+        };
         let Tracer { layout, iterations, watch, .. } = tracer;
         watch.finish()?;
 
@@ -405,6 +408,6 @@ mod tests {
         assert_eq!(bounds(Profiled::Last, &iterations, false), [4]);
         assert_eq!(bounds(Profiled::Last, &iterations[..1], false), [3]);
         assert_eq!(bounds(Profiled::All, &iterations, false), [3, 4, 5]);
-        assert_eq!(bounds(Profiled::Last, &[], true), []);
+        assert!(bounds(Profiled::Last, &[], true).is_empty());
     }
 }

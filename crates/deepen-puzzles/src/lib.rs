@@ -31,7 +31,8 @@ pub use knights::Knights;
 pub use puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task, find};
 pub use rotation::Rotation;
 pub use solve::{
-    ALGORITHMS, Algorithm, Method, MoveOf, Pruned, count, estimate, search, solve, solve_all,
+    ALGORITHMS, Algorithm, Method, MoveOf, Pruned, count, estimate, solve, solve_all, solve_any,
+    solve_profiled,
 };
 
 /// Something to be done with a puzzle that is known by its name.

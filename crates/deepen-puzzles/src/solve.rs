@@ -80,7 +80,7 @@ pub enum Pruned {
 const WORTH_LEARNING: u64 = 1 << 18;
 
 /// How to search.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Method {
     /// The algorithm.
     pub algorithm: Algorithm,
@@ -106,6 +106,18 @@ pub fn solve<P: Puzzle>(
 ) -> Outcome<MoveOf<P>> {
     let start = puzzle.start(instance);
     puzzle.run(instance, method.heuristic, Solve { start: &start, method, control })
+}
+
+/// Searches for any solution of least cost with the algorithm alone: what it takes is what the
+/// algorithm takes. [`Outcome::is_first`] says whether the solution is the first.
+pub fn solve_any<P: Puzzle>(
+    puzzle: &P,
+    instance: &P::Instance,
+    method: Method,
+    control: &mut Control,
+) -> Outcome<MoveOf<P>> {
+    let start = puzzle.start(instance);
+    puzzle.run(instance, method.heuristic, SolveAny(Solve { start: &start, method, control }))
 }
 
 /// As [`solve`], and hands `found` all solutions of least cost in dictionary order, until it
@@ -143,19 +155,18 @@ pub fn count<P: Puzzle>(
     Count { outcome, count: found.into() }
 }
 
-/// As [`solve`], with the method's algorithm and no other: the solution is one of least cost, and
-/// not always the first. With a profile, the nodes of a search that asks a heuristic, or could, are
-/// counted by depth as well.
-pub fn search<P: Puzzle>(
+/// As [`solve_any`], with the nodes counted by depth as well if the algorithm is
+/// [guided](Algorithm::is_guided) or goes [depth first](Algorithm::is_depth_first).
+pub fn solve_profiled<P: Puzzle>(
     puzzle: &P,
     instance: &P::Instance,
     method: Method,
     control: &mut Control,
-    profile: Option<&DepthProfile>,
+    profile: &DepthProfile,
 ) -> Outcome<MoveOf<P>> {
     let start = puzzle.start(instance);
     let solve = Solve { start: &start, method, control };
-    puzzle.run(instance, method.heuristic, SearchAlone { solve, profile })
+    puzzle.run(instance, method.heuristic, SolveProfiled { solve, profile })
 }
 
 /// What the heuristic of that index says of an instance. Whatever it looks up is made now, if it
@@ -188,22 +199,29 @@ impl<S: Alphabet + Reversible> Task<S> for Solve<'_, '_, S::State> {
     }
 }
 
-struct SearchAlone<'a, 'c, State> {
-    solve: Solve<'a, 'c, State>,
-    profile: Option<&'a DepthProfile>,
+struct SolveAny<'a, 'c, State>(Solve<'a, 'c, State>);
+
+impl<S: Alphabet + Reversible> Task<S> for SolveAny<'_, '_, S::State> {
+    type Output = Outcome<S::Move>;
+
+    fn run<H: Heuristic<S> + Sync>(mut self, field: &Field<S>, heuristic: &H) -> Outcome<S::Move> {
+        self.0.search(field, heuristic)
+    }
 }
 
-impl<S: Alphabet + Reversible> Task<S> for SearchAlone<'_, '_, S::State> {
+struct SolveProfiled<'a, 'c, State> {
+    solve: Solve<'a, 'c, State>,
+    profile: &'a DepthProfile,
+}
+
+impl<S: Alphabet + Reversible> Task<S> for SolveProfiled<'_, '_, S::State> {
     type Output = Outcome<S::Move>;
 
     fn run<H: Heuristic<S> + Sync>(self, field: &Field<S>, heuristic: &H) -> Outcome<S::Move> {
-        let SearchAlone { mut solve, profile } = self;
-        match profile {
-            None => solve.search(field, heuristic),
-            Some(profile) if solve.method.algorithm == Algorithm::Iddfs => {
-                solve.deepen(field, &profile.count(&Zero), 0)
-            }
-            Some(profile) => solve.search(field, &profile.count(heuristic)),
+        let SolveProfiled { mut solve, profile } = self;
+        match solve.method.algorithm {
+            Algorithm::Iddfs => solve.deepen(field, &profile.count(&Zero), 0),
+            _ => solve.search(field, &profile.count(heuristic)),
         }
     }
 }

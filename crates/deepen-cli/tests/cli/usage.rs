@@ -14,6 +14,8 @@ Usage: deepen <COMMAND>
 
 Commands:
   solve        Solve the instances of a file, each with the fewest moves
+  compare      Run the algorithms side by side and tell what each took
+  trace        Show one search iteration by iteration
   puzzles      List the puzzles, or tell all about one
   completions  Print a script that completes the command line in a shell
   help         Print this message or the help of the given subcommand(s)
@@ -40,6 +42,8 @@ Usage: deepen <COMMAND>
 
 Commands:
   solve        Solve the instances of a file, each with the fewest moves
+  compare      Run the algorithms side by side and tell what each took
+  trace        Show one search iteration by iteration
   puzzles      List the puzzles, or tell all about one
   completions  Print a script that completes the command line in a shell
   help         Print this message or the help of the given subcommand(s)

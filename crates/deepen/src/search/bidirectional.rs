@@ -293,6 +293,11 @@ impl<'a, 'c, 'o, S: Reversible> Search<'a, 'c, 'o, S> {
         self.space.apply(state, mv);
         self.space.pack(state, &mut self.key);
         self.space.undo(state, mv);
+        // What was reached at no greater cost before was looked up on the other side then.
+        if self.sides[side].knows(&self.key, reached) {
+            self.run.iteration.duplicates += 1;
+            return Ok(());
+        }
         let other = &self.sides[1 - side];
         let met = other.store.find(&self.key).map(|number| {
             let solution = sum + u64::from(other.cost(number));
@@ -302,19 +307,14 @@ impl<'a, 'c, 'o, S: Reversible> Search<'a, 'c, 'o, S> {
         let beyond = sum + u64::from(across) + 1;
         let meets = met.is_some_and(|(solution, _)| solution <= u64::from(limit));
         if !meets && beyond > u64::from(limit) {
-            if self.sides[side].store.find(&self.key).is_some() {
-                self.run.iteration.duplicates += 1;
-            } else {
-                self.run.iteration.cut_by_bound += 1;
-                let solution = met.map_or(u64::MAX, |(solution, _)| solution);
-                self.cut = self.cut.min(beyond.min(solution));
-            }
+            self.run.iteration.cut_by_bound += 1;
+            let solution = met.map_or(u64::MAX, |(solution, _)| solution);
+            self.cut = self.cut.min(beyond.min(solution));
             return Ok(());
         }
         let reached = self.sides[side].reach(&self.key, reached, &mut self.run.memory)?;
         let (Reached::New(here) | Reached::Better(here)) = reached else {
-            self.run.iteration.duplicates += 1;
-            return Ok(());
+            return Ok(()); // Not after what was asked above.
         };
         match met {
             Some((solution, there)) if meets => {

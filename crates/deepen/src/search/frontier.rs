@@ -137,6 +137,15 @@ impl Frontier {
         Ok(())
     }
 
+    /// Whether a state is stored that was reached at no greater cost.
+    #[inline]
+    pub(crate) fn knows(&self, key: &[u8], cost: Cost) -> bool {
+        self.store.find(key).is_some_and(|number| match &self.order {
+            Order::Layers { .. } => true,
+            Order::Costs { costs, .. } => costs.get(number) <= cost,
+        })
+    }
+
     /// Reaches a state, at no less cost than that of the state that is being expanded.
     pub(crate) fn reach(
         &mut self,
