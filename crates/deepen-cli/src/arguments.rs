@@ -2,12 +2,14 @@
 
 mod compare;
 mod shared;
+mod table;
 mod trace;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::interrupt::Interrupt;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, CommandFactory, Parser, ValueEnum, ValueHint};
@@ -17,6 +19,7 @@ use deepen_puzzles::{Choice, PUZZLES, Pruned, Puzzle, PuzzleTask, Settings, find
 
 pub(crate) use compare::CompareArguments;
 pub(crate) use shared::{InstanceArguments, TableFormat};
+pub(crate) use table::{CensusArguments, TableArguments, TableSubcommand, Which};
 pub(crate) use trace::{Profiled, TraceArguments};
 
 const EXAMPLES: &str = "\
@@ -50,6 +53,30 @@ A search that a limit stops is answered `?` in the judge's format, with a line o
 that says which instance, which limit, and how many moves are needed at least.
 
 Ctrl-C ends the running search and says what it has proved; a second one ends the program at once.";
+
+const VERIFY_EXAMPLES: &str = "\
+Examples:
+  deepen verify rotation boards.txt answers.txt
+  ./contestant < boards.txt | deepen verify rotation boards.txt -
+  deepen verify knights boards.txt answers.txt --max-cost 20
+  deepen verify booksort cases.txt answers.txt --dialect uva-11212";
+
+const VERIFY_NOTES: &str = "\
+The answers are in the judge's format, as `deepen solve` writes them. Moves are replayed, the least
+cost is searched for, and where the problem asks for the first answer in dictionary order, any
+other is wrong. The first answer that is wrong is told with its line, and why it is wrong: the moves
+do not lead to the goal, or others cost less, or others come first, and so on. What is right is told
+with it. White space at line ends, blank lines, CRLF and a missing last line end do no harm.
+
+One of the two files may be `-`, standard input. Both are read as they come, never as a whole.";
+
+const VERIFY_STATUSES: &str = "\
+Exit status, as checkers of contests have it:
+  0    all answers are right
+  1    an answer is wrong
+  2    an answer can't be read, is missing or is too many, or there is no such file
+  3    the checker itself failed: bad instances or usage, a time limit, trouble with a file
+  130  interrupted";
 
 /// Provably shortest solutions of puzzles, by iterative deepening (IDA*).
 #[derive(Debug, Parser)]
@@ -86,6 +113,28 @@ pub(crate) enum Subcommand {
         after_long_help = format!("{}\n\n{}\n\n{EXIT_STATUSES}", trace::NOTES, trace::EXAMPLES),
     )]
     Trace(TraceArguments),
+    /// Check answers: is each valid, and of least cost?
+    #[command(
+        after_help = VERIFY_EXAMPLES,
+        after_long_help = format!("{VERIFY_NOTES}\n\n{VERIFY_EXAMPLES}\n\n{VERIFY_STATUSES}"),
+    )]
+    Verify(VerifyArguments),
+    /// Count the states of a puzzle at each distance from the goal
+    #[command(
+        after_help = table::CENSUS_EXAMPLES,
+        after_long_help = format!(
+            "{}\n\n{}\n\n{}", table::CENSUS_NOTES, table::CENSUS_EXAMPLES, table::TABLE_STATUSES,
+        ),
+    )]
+    Census(CensusArguments),
+    /// Build, list, check and remove stored tables
+    #[command(
+        after_help = table::TABLE_EXAMPLES,
+        after_long_help = format!(
+            "{}\n\n{}\n\n{}", table::TABLE_NOTES, table::TABLE_EXAMPLES, table::TABLE_STATUSES,
+        ),
+    )]
+    Table(TableArguments),
     /// List the puzzles, or tell all about one
     Puzzles(PuzzlesArguments),
     /// Print a script that completes the command line in a shell
@@ -106,28 +155,8 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_name = "FORMAT", default_value = "judge")]
     pub(crate) format: Format,
 
-    /// The greatest cost to look for, or `none` [default: as the judge]
-    #[arg(
-        long, value_name = "N", value_parser = cost_limit, long_help = max_cost_help(),
-        allow_negative_numbers = true,
-    )]
-    pub(crate) max_cost: Option<CostLimit>,
-
-    /// A judge's variant of the formats [default: the first that `deepen puzzles PUZZLE` lists]
-    #[arg(long, value_name = "NAME")]
-    pub(crate) dialect: Option<String>,
-
-    /// The board's size, such as 4x5, where a puzzle has several
-    #[arg(long, value_name = "RxC")]
-    pub(crate) size: Option<String>,
-
-    /// Another goal, where a puzzle can have one
-    #[arg(long, value_name = "BOARD")]
-    pub(crate) goal: Option<String>,
-
-    /// The lower bound to search with [default: the first that `deepen puzzles PUZZLE` lists]
-    #[arg(long, value_name = "NAME")]
-    pub(crate) heuristic: Option<String>,
+    #[command(flatten)]
+    pub(crate) search: SearchArguments,
 
     /// Which moves are left out because others do the same
     #[arg(long, value_name = "WHICH", default_value = "auto")]
@@ -148,6 +177,80 @@ pub(crate) struct SolveArguments {
     /// Show the work of each iteration, each instance and all of them on standard error
     #[arg(long)]
     pub(crate) stats: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArguments {
+    /// The puzzle
+    #[arg(value_name = "PUZZLE", value_parser = puzzle_names())]
+    pub(crate) puzzle: String,
+
+    /// The file with the instances, or `-` for standard input
+    #[arg(value_name = "INSTANCES", value_hint = ValueHint::FilePath)]
+    pub(crate) instances: PathBuf,
+
+    /// The file with the answers, or `-` for standard input
+    #[arg(value_name = "ANSWERS", value_hint = ValueHint::FilePath)]
+    pub(crate) answers: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) search: SearchArguments,
+
+    /// Give up if the search of an instance takes longer, such as `10s` or `1m 30s`
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    pub(crate) time_limit: Option<Duration>,
+}
+
+// What is searched for, and how. (With `///` this would become the help of every subcommand.)
+#[derive(Debug, Args)]
+pub(crate) struct SearchArguments {
+    /// The greatest cost to look for, or `none` [default: as the judge]
+    #[arg(
+        long, value_name = "N", value_parser = cost_limit, long_help = max_cost_help(),
+        allow_negative_numbers = true,
+    )]
+    pub(crate) max_cost: Option<CostLimit>,
+
+    #[command(flatten)]
+    pub(crate) setup: SetupArguments,
+
+    /// The lower bound to search with [default: the first that `deepen puzzles PUZZLE` lists]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) heuristic: Option<String>,
+}
+
+// How a puzzle is set up.
+#[derive(Debug, Args)]
+pub(crate) struct SetupArguments {
+    /// A judge's variant of the formats [default: the first that `deepen puzzles PUZZLE` lists]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) dialect: Option<String>,
+
+    /// The board's size, such as 4x5, where a puzzle has several
+    #[arg(long, value_name = "RxC")]
+    pub(crate) size: Option<String>,
+
+    /// Another goal, where a puzzle can have one
+    #[arg(long, value_name = "BOARD")]
+    pub(crate) goal: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) store: StoreArguments,
+}
+
+// Where tables are kept.
+#[derive(Debug, Args)]
+pub(crate) struct StoreArguments {
+    /// The folder for tables, or `none` [default: deepen/tables in your cache folder]
+    ///
+    /// Tables that take long to build, of more than four million entries, are written there when a
+    /// heuristic first needs them, and read from there later. With `none` nothing is read or
+    /// written. All other tables are built anew in every run, in less than a tenth of a second.
+    #[arg(
+        long, value_name = "FOLDER", value_hint = ValueHint::DirPath, env = "DEEPEN_TABLE_DIR",
+        verbatim_doc_comment,
+    )]
+    pub(crate) table_dir: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -220,11 +323,50 @@ impl From<Pruning> for Pruned {
     }
 }
 
+impl SearchArguments {
+    /// The greatest cost to look for, if there is a limit.
+    pub(crate) fn limit<P: Puzzle>(&self, puzzle: &P) -> Option<Cost> {
+        limit(self.max_cost, puzzle)
+    }
+
+    /// The index of the heuristic.
+    pub(crate) fn heuristic<P: Puzzle>(&self, subcommand: &str) -> Result<usize, clap::Error> {
+        choose(subcommand, "heuristic", P::INFO.heuristics, self.heuristic.as_deref())
+    }
+}
+
+impl SetupArguments {
+    /// The puzzle, set up. An interrupt stops the building of its tables.
+    pub(crate) fn puzzle<P: Puzzle>(
+        &self,
+        subcommand: &str,
+        interrupt: &Interrupt,
+    ) -> Result<P, clap::Error> {
+        choose(subcommand, "dialect", P::INFO.dialects, self.dialect.as_deref())?;
+        let settings = Settings {
+            dialect: self.dialect.clone(),
+            size: self.size.clone(),
+            goal: self.goal.clone(),
+            tables: self.store.tables(interrupt),
+        };
+        P::new(&settings).map_err(|error| wrong(subcommand, error.to_string()))
+    }
+}
+
 /// What `--max-cost` says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CostLimit {
     Unlimited,
     AtMost(Cost),
+}
+
+/// The greatest cost to look for, if there is a limit.
+fn limit<P: Puzzle>(given: Option<CostLimit>, puzzle: &P) -> Option<Cost> {
+    match given {
+        None => puzzle.cost_limit(),
+        Some(CostLimit::Unlimited) => None,
+        Some(CostLimit::AtMost(cost)) => Some(cost),
+    }
 }
 
 fn cost_limit(text: &str) -> Result<CostLimit, String> {

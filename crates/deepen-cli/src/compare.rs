@@ -16,13 +16,13 @@ use serde_json::json;
 use crate::Status;
 use crate::arguments::{CompareArguments, Pruning, TableFormat, choose, wrong};
 use crate::bytes;
+use crate::columns::{Align, Column, Record, table};
 use crate::failure::Failure;
 use crate::instances;
 use crate::interrupt::Interrupt;
 use crate::output::Output;
 use crate::plot::{self, Plot, Point, Series};
 use crate::progress::Watch;
-use crate::table::{Align, Column, Record, table};
 
 const COMMAND: &str = "compare";
 
@@ -45,8 +45,8 @@ impl PuzzleTask for Compare<'_> {
     fn run<P: Puzzle>(self) -> Result<Status, Failure> {
         let Compare { arguments, output } = self;
         let mut rows = rows(arguments, &P::INFO)?;
-        let puzzle: P = instances::puzzle(COMMAND, &arguments.instances)?;
         let interrupt = Interrupt::listen();
+        let puzzle: P = arguments.instances.setup.puzzle(COMMAND, &interrupt)?;
         let instances =
             instances::read(&puzzle, &arguments.instances, usize::MAX, output, &interrupt)?;
         let picture = arguments.plot.as_deref().map(plot::create).transpose()?;

@@ -75,7 +75,7 @@ struct Shape {
     size: f64,
 }
 
-/// The frame's place: its left, top, right and bottom.
+/// The frame's place: its left, top, right and bottom; and how high a picture is at least.
 const LEFT: f64 = 112.0;
 const TOP: f64 = 70.0;
 const RIGHT: f64 = 712.0;
@@ -93,15 +93,17 @@ impl Plot {
     /// The picture.
     pub(crate) fn svg(&self) -> String {
         let scale = Scale::of(self.points());
-        let lines = self.series.iter().map(|series| series.name.as_str());
+        let names = self.series.iter().map(|series| series.name.as_str());
         let notes = [(self.has_dots(), DOT_NOTE), (self.has_stopped(), STOPPED_NOTE)];
         let notes: Vec<_> = notes.into_iter().filter_map(|(is, note)| is.then_some(note)).collect();
-        let longest = lines.chain(notes.iter().copied()).map(|text| text.chars().count()).max();
+        let longest = names.chain(notes.iter().copied()).map(|text| text.chars().count()).max();
         let legend = 66.0 + LETTER * real(longest.unwrap_or(0));
         let width = RIGHT + 16.0 + legend;
+        let lines = real(self.series.len() + notes.len() + 1);
+        let height = (TOP + lines * LINE + 24.0).max(HEIGHT);
         let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{HEIGHT:.0}\" \
-             viewBox=\"0 0 {width:.0} {HEIGHT:.0}\" role=\"img\" font-family=\"DejaVu Sans, \
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
+             viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\" font-family=\"DejaVu Sans, \
              Verdana, sans-serif\" font-size=\"13\">\n\
              <title>{}</title>\n<desc>{}</desc>\n\
              <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
@@ -416,4 +418,102 @@ fn escape(text: &str) -> String {
 #[allow(clippy::cast_precision_loss)]
 fn real(count: impl TryInto<u64>) -> f64 {
     count.try_into().unwrap_or(u64::MAX) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plot(series: Vec<Series>) -> Plot {
+        Plot {
+            title: "a < b & \"c\" > d".into(),
+            subtitle: "bell \u{7}, <script>".into(),
+            across: "x & y".into(),
+            up: "]]>".into(),
+            series,
+        }
+    }
+
+    fn series(name: &str, points: &[(u32, u64, bool)]) -> Series {
+        let points = points.iter().map(|&(at, count, stopped)| Point { at, count, stopped });
+        Series { name: name.into(), points: points.collect() }
+    }
+
+    /// Parses the picture and gives its texts and how many of each element it has. Everything must
+    /// have its place within the picture.
+    fn parsed(plot: &Plot) -> (Vec<String>, BTreeMap<String, usize>) {
+        let svg = plot.svg();
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        let number = |text: &str| text.parse::<f64>().unwrap();
+        let size = |name| number(document.root_element().attribute(name).unwrap());
+        let (width, height) = (size("width"), size("height"));
+        let mut counts = BTreeMap::new();
+        for node in document.descendants().filter(roxmltree::Node::is_element) {
+            *counts.entry(node.tag_name().name().to_string()).or_insert(0) += 1;
+            let at = |names: &[&str], most: f64| {
+                for value in names.iter().filter_map(|name| node.attribute(*name)) {
+                    let within = value.ends_with('%') || (0.0..=most).contains(&number(value));
+                    assert!(within, "{value} of {node:?}");
+                }
+            };
+            at(&["x", "x1", "x2", "cx"], width);
+            at(&["y", "y1", "y2", "cy"], height);
+            for corner in node.attribute("points").unwrap_or_default().split_whitespace() {
+                let (x, y) = corner.split_once(',').unwrap();
+                assert!((LEFT..=width).contains(&number(x)), "{corner}");
+                assert!((TOP..=height).contains(&number(y)), "{corner}");
+            }
+        }
+        let texts = document.descendants().filter(|node| node.has_tag_name("text"));
+        (texts.map(|text| text.text().unwrap_or_default().to_string()).collect(), counts)
+    }
+
+    #[test]
+    fn what_means_something_in_xml_is_text() {
+        let (texts, _) = parsed(&plot(vec![series("<&>", &[(1, 10, false)])]));
+        for text in ["a < b & \"c\" > d", "bell \u{fffd}, <script>", "x & y", "]]>", "<&>"] {
+            assert!(texts.iter().any(|found| found == text), "{text}: {texts:?}");
+        }
+    }
+
+    #[test]
+    fn every_point_has_its_mark_and_means_their_line() {
+        let one = [(3, 10, false), (4, 100, false), (4, 1000, false), (6, 0, false), (7, 5, true)];
+        let two = [(3, 20, false), (5, 3_000_000_000, false)];
+        let (texts, counts) = parsed(&plot(vec![series("one", &one), series("two", &two)]));
+        // Round marks: two means, two dots, one stopped, three of the legend.
+        assert_eq!(counts["circle"], 8);
+        // Square marks: two, and the legend's.
+        assert_eq!(counts["polygon"], 3);
+        // Two lines, and the legend's.
+        assert_eq!(counts["polyline"], 4);
+        // Arrows: of the point that was stopped, and the legend's.
+        assert_eq!(counts["path"], 2);
+        for text in ["3", "4", "5", "6", "7", "1", "1,000", "10 billion"] {
+            assert!(texts.iter().any(|found| found == text), "{text}: {texts:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_and_extremes_have_a_picture() {
+        assert!(parsed(&plot(Vec::new())).0.contains(&"nothing to show".to_string()));
+        assert!(
+            parsed(&plot(vec![series("", &[(5, 0, false)])])).0.contains(&"nothing to show".into())
+        );
+        parsed(&plot(vec![series("one point", &[(0, 1, false)])]));
+        let extremes = [(0, 1, false), (u32::MAX, u64::MAX, true), (7, u64::MAX, false)];
+        parsed(&plot(vec![series("extremes", &extremes)]));
+        let many: Vec<_> = (0..40).map(|n| series(&n.to_string(), &[(n, 1 << n, false)])).collect();
+        parsed(&plot(many));
+    }
+
+    #[test]
+    fn numbers_below_the_axis_are_round_and_few() {
+        let numbers =
+            |first, last| Scale { first, last, low: 0, high: 1 }.numbers().collect::<Vec<_>>();
+        assert_eq!(numbers(7, 7), [7]);
+        assert_eq!(numbers(2, 9), (2..=9).collect::<Vec<_>>());
+        assert_eq!(numbers(3, 40), (1..=8).map(|n| 5 * n).collect::<Vec<_>>());
+        assert!(numbers(0, u32::MAX).len() < 20);
+    }
 }

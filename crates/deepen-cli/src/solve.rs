@@ -10,10 +10,10 @@ use std::thread;
 use deepen::{
     Control, Cost, Limits, MAX_COST, Observer, Outcome, Space, Statistics, Stop, Verdict,
 };
-use deepen_puzzles::{Method, Puzzle, PuzzleTask, Settings, solve, with_puzzle};
+use deepen_puzzles::{Method, Puzzle, PuzzleTask, solve, with_puzzle};
 
 use crate::Status;
-use crate::arguments::{CostLimit, Format, SolveArguments, choose, wrong};
+use crate::arguments::{Format, SolveArguments, wrong};
 use crate::batch;
 use crate::failure::Failure;
 use crate::input::{self, Input};
@@ -43,20 +43,10 @@ impl PuzzleTask for Solve<'_> {
 
     fn run<P: Puzzle>(self) -> Result<Status, Failure> {
         let arguments = self.arguments;
-        let heuristic =
-            choose(COMMAND, "heuristic", P::INFO.heuristics, arguments.heuristic.as_deref())?;
-        choose(COMMAND, "dialect", P::INFO.dialects, arguments.dialect.as_deref())?;
-        let settings = Settings {
-            dialect: arguments.dialect.clone(),
-            size: arguments.size.clone(),
-            goal: arguments.goal.clone(),
-        };
-        let puzzle = P::new(&settings).map_err(|error| wrong(COMMAND, error.to_string()))?;
-        let limit = match arguments.max_cost {
-            None => puzzle.cost_limit(),
-            Some(CostLimit::Unlimited) => None,
-            Some(CostLimit::AtMost(cost)) => Some(cost),
-        };
+        let interrupt = Interrupt::listen();
+        let heuristic = arguments.search.heuristic::<P>(COMMAND)?;
+        let puzzle: P = arguments.search.setup.puzzle(COMMAND, &interrupt)?;
+        let limit = arguments.search.limit(&puzzle);
         let threads = arguments.threads.or_else(|| thread::available_parallelism().ok());
         let session = Session {
             method: Method { heuristic, pruned: arguments.pruning.into(), ..Method::default() },
@@ -69,7 +59,7 @@ impl PuzzleTask for Solve<'_> {
             report: Report { puzzle: &puzzle, format: arguments.format, limit },
             threads: threads.map_or(1, NonZeroUsize::get),
             output: self.output,
-            interrupt: Interrupt::listen(),
+            interrupt,
             waiting: RefCell::new(Vec::new()),
             answered: Cell::new(0),
             status: Cell::new(Status::Answered),

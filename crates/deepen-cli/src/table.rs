@@ -1,114 +1,190 @@
-//! Tables, for people and as comma-separated values, and the records that they and JSON are made
-//! of.
+//! `deepen table`: building, listing, checking and removing stored tables.
 
-use serde::{Serialize, Serializer};
-use serde_json::Value;
+use std::path::Path;
 
-use crate::report::to_json;
+use deepen::table::{BuildError, Header, Listed, Store};
+use deepen_puzzles::{Puzzle, PuzzleTask, with_puzzle};
+use serde::Serialize;
 
-/// How the cells of a column are set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Align {
-    Left,
-    Right,
+use crate::Status;
+use crate::arguments::{
+    ListFormat, SetupArguments, StoreArguments, TableArguments, TableSubcommand, Which, wrong,
+};
+use crate::failure::Failure;
+use crate::interrupt::Interrupt;
+use crate::output::Output;
+
+const COMMAND: &str = "table";
+
+/// Does what the subcommand says.
+pub(crate) fn run(arguments: &TableArguments, output: &Output) -> Result<Status, Failure> {
+    match &arguments.what {
+        TableSubcommand::Build { puzzle, setup } => with_puzzle(puzzle, Build { setup, output })
+            .unwrap_or_else(|| Err(wrong(COMMAND, format!("no puzzle `{puzzle}`")).into())),
+        TableSubcommand::List { format, store } => list(store, *format, output),
+        TableSubcommand::Verify { which } => verify(which, output),
+        TableSubcommand::Remove { which, .. } => remove(which, output),
+    }
 }
 
-/// A column of a table for people.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Column {
-    pub(crate) title: &'static str,
-    pub(crate) align: Align,
-    /// How wide it is at least; its title and its cells may make it wider.
-    pub(crate) width: usize,
+/// Builds the tables of a puzzle.
+struct Build<'a> {
+    setup: &'a SetupArguments,
+    output: &'a Output,
 }
 
-/// A line of a table whose columns are as wide as they say; a cell that is wider shifts the rest.
-pub(crate) fn line<T: AsRef<str>>(columns: &[Column], cells: &[T]) -> String {
-    let cells = columns.iter().zip(cells).map(|(column, cell)| {
-        let (cell, width) = (cell.as_ref(), column.width.max(column.title.len()));
-        match column.align {
-            Align::Left => format!("{cell:<width$}"),
-            Align::Right => format!("{cell:>width$}"),
+impl PuzzleTask for Build<'_> {
+    type Output = Result<Status, Failure>;
+
+    fn run<P: Puzzle>(self) -> Result<Status, Failure> {
+        let interrupt = Interrupt::listen();
+        let puzzle: P = self.setup.puzzle(COMMAND, &interrupt)?;
+        let tables = puzzle.tables();
+        if tables.is_empty() {
+            self.output.write(&format!("{} has no tables\n", P::INFO.name))?;
         }
-    });
-    cells.collect::<Vec<_>>().join(" ").trim_end().to_string() + "\n"
-}
-
-/// The line of titles.
-pub(crate) fn titles(columns: &[Column]) -> String {
-    line(columns, &columns.iter().map(|column| column.title).collect::<Vec<_>>())
-}
-
-/// A whole table, each column as wide as its widest cell.
-pub(crate) fn table(columns: &[Column], rows: &[Vec<String>]) -> String {
-    let fitted = columns.iter().enumerate().map(|(place, &column)| {
-        let cells = rows.iter().map(|row| row[place].chars().count());
-        Column { width: cells.fold(column.width, usize::max), ..column }
-    });
-    let columns: Vec<_> = fitted.collect();
-    titles(&columns) + &rows.iter().map(|row| line(&columns, row)).collect::<String>()
-}
-
-/// A row as programs read it: names and values, in order.
-pub(crate) struct Record(pub(crate) Vec<(&'static str, Value)>);
-
-impl Serialize for Record {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
-    }
-}
-
-impl Record {
-    /// As a line of JSON.
-    pub(crate) fn json(&self) -> String {
-        to_json(self)
-    }
-
-    /// The names, as a line of comma-separated values.
-    pub(crate) fn csv_names(&self) -> String {
-        csv_line(self.0.iter().map(|&(name, _)| name.to_string()))
-    }
-
-    /// The values, as a line of comma-separated values. Nothing stands for what there is not.
-    pub(crate) fn csv(&self) -> String {
-        csv_line(self.0.iter().map(|(_, value)| match value {
-            Value::Null => String::new(),
-            Value::String(text) => text.clone(),
-            value => value.to_string(),
-        }))
-    }
-}
-
-fn csv_line(cells: impl Iterator<Item = String>) -> String {
-    let quoted = cells.map(|cell| {
-        if cell.contains([',', '"', '\n', '\r']) {
-            format!("\"{}\"", cell.replace('"', "\"\""))
-        } else {
-            cell
+        for table in tables {
+            let definition = table.definition();
+            if !table.is_stored() {
+                let entries = table.entries();
+                self.output.write(&format!(
+                    "{definition}: {entries} entries, built in every run that needs them\n"
+                ))?;
+                continue;
+            }
+            match table.get() {
+                Ok(built) => {
+                    let line = format!(
+                        "{definition}: {} entries of {} bits, {} bytes, greatest distance {}\n",
+                        built.entries(),
+                        built.width().bits(),
+                        built.size(),
+                        built.census().len().saturating_sub(1),
+                    );
+                    self.output.write(&line)?;
+                }
+                Err(BuildError::Cancelled) => {
+                    return Err(Failure::Interrupted(format!("no table of {definition}")));
+                }
+                Err(error) => {
+                    return Err(Failure::Table(format!("{definition}: {error}")));
+                }
+            }
         }
-    });
-    quoted.collect::<Vec<_>>().join(",") + "\n"
+        // Building went on without the file where it could not be written; here it was the point.
+        Ok(Status::Answered)
+    }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
+/// A table, as it is listed.
+#[derive(Serialize)]
+struct Row<'a> {
+    name: String,
+    bytes: u64,
+    definition: Option<&'a str>,
+    entries: Option<u64>,
+    bits: Option<usize>,
+    greatest_distance: Option<usize>,
+    error: Option<String>,
+}
 
-    #[test]
-    fn columns_are_as_wide_as_their_widest_cell() {
-        let columns = [
-            Column { title: "name", align: Align::Left, width: 0 },
-            Column { title: "n", align: Align::Right, width: 0 },
-        ];
-        let rows = [["a", "1000"], ["×longer", "2"]].map(|row| row.map(String::from).to_vec());
-        assert_eq!(table(&columns, &rows), "name       n\na       1000\n×longer    2\n");
+impl<'a> Row<'a> {
+    fn of(listed: &'a Listed) -> Self {
+        let header = listed.header.as_ref().ok();
+        let greatest = |header: &Header| header.census.len().saturating_sub(1);
+        Row {
+            name: name(&listed.path),
+            bytes: listed.length,
+            definition: header.map(|header| header.definition.as_str()),
+            entries: header.map(|header| header.entries),
+            bits: header.map(|header| header.width.bits()),
+            greatest_distance: header.map(greatest),
+            error: listed.header.as_ref().err().map(ToString::to_string),
+        }
     }
+}
 
-    #[test]
-    fn values_that_would_be_taken_apart_are_quoted() {
-        let record = Record(vec![("a", json!("x,\"y\"")), ("b", json!(null)), ("c", json!(1.5))]);
-        assert_eq!(record.csv_names() + &record.csv(), "a,b,c\n\"x,\"\"y\"\"\",,1.5\n");
-        assert_eq!(record.json(), "{\"a\":\"x,\\\"y\\\"\",\"b\":null,\"c\":1.5}\n");
+fn list(
+    arguments: &StoreArguments,
+    format: ListFormat,
+    output: &Output,
+) -> Result<Status, Failure> {
+    let store = wanted(arguments)?;
+    let listed = listed(&store)?;
+    for table in &listed {
+        let row = Row::of(table);
+        let line = match (format, &row.error) {
+            (ListFormat::Json, _) => serde_json::to_string(&row).unwrap_or_default(),
+            (ListFormat::Text, Some(error)) => {
+                format!("{}  {} bytes  {error}", row.name, row.bytes)
+            }
+            (ListFormat::Text, None) => {
+                format!("{}  {} bytes  {}", row.name, row.bytes, row.definition.unwrap_or_default())
+            }
+        };
+        output.write(&(line + "\n"))?;
     }
+    if format == ListFormat::Text {
+        let tables = if listed.len() == 1 { "table" } else { "tables" };
+        let count = listed.len();
+        output.note(&format!("{count} {tables} in {}", store.folder().display()))?;
+    }
+    Ok(Status::Answered)
+}
+
+fn verify(which: &Which, output: &Output) -> Result<Status, Failure> {
+    let store = wanted(&which.store)?;
+    let mut damaged = 0;
+    for table in chosen(&store, which)? {
+        let name = name(&table.path);
+        match store.verify(&table.path) {
+            Ok(()) => output.write(&format!("{name}: good\n"))?,
+            Err(error) => {
+                damaged += 1;
+                output.write(&format!("{name}: {error}\n"))?;
+            }
+        }
+    }
+    match damaged {
+        0 => Ok(Status::Answered),
+        1 => Err(Failure::Table("a table is not good".into())),
+        damaged => Err(Failure::Table(format!("{damaged} tables are not good"))),
+    }
+}
+
+fn remove(which: &Which, output: &Output) -> Result<Status, Failure> {
+    let store = wanted(&which.store)?;
+    for table in chosen(&store, which)? {
+        let name = name(&table.path);
+        store.remove(&table.path).map_err(|error| Failure::Table(error.to_string()))?;
+        output.write(&format!("{name}: removed\n"))?;
+    }
+    Ok(Status::Answered)
+}
+
+fn wanted(arguments: &StoreArguments) -> Result<Store, Failure> {
+    let nowhere = || wrong(COMMAND, "no folder for tables: --table-dir names one".into()).into();
+    arguments.store().ok_or_else(nowhere)
+}
+
+fn listed(store: &Store) -> Result<Vec<Listed>, Failure> {
+    store.list().map_err(|error| Failure::Table(error.to_string()))
+}
+
+/// The tables whose names begin as they should; all if there is no name.
+fn chosen(store: &Store, which: &Which) -> Result<Vec<Listed>, Failure> {
+    let mut listed = listed(store)?;
+    if let Some(start) = &which.name {
+        listed.retain(|table| name(&table.path).starts_with(start));
+        if listed.is_empty() {
+            let folder = store.folder().display();
+            return Err(Failure::Table(format!("no table `{start}` in {folder}")));
+        }
+    }
+    Ok(listed)
+}
+
+/// The name of a table's file, without its ending.
+fn name(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }

@@ -8,6 +8,7 @@ use serde_json::json;
 
 use crate::Status;
 use crate::arguments::{Format, Profiled, Pruning, TableFormat, TraceArguments, choose, wrong};
+use crate::columns::{Align, Column, Record, line, table, titles};
 use crate::failure::Failure;
 use crate::instances;
 use crate::interrupt::Interrupt;
@@ -15,7 +16,6 @@ use crate::output::Output;
 use crate::plot::{self, Plot, Point, Series};
 use crate::progress::Watch;
 use crate::report::{Report, count_moves};
-use crate::table::{Align, Column, Record, line, table, titles};
 
 const COMMAND: &str = "trace";
 
@@ -38,8 +38,8 @@ impl PuzzleTask for Trace<'_> {
     fn run<P: Puzzle>(self) -> Result<Status, Failure> {
         let Trace { arguments, output } = self;
         let (method, name) = method::<P>(arguments)?;
-        let puzzle: P = instances::puzzle(COMMAND, &arguments.instances)?;
         let interrupt = Interrupt::listen();
+        let puzzle: P = arguments.instances.setup.puzzle(COMMAND, &interrupt)?;
         let number = arguments.instance.get();
         let read = instances::read(&puzzle, &arguments.instances, number, output, &interrupt)?;
         let Some(instance) = read.get(number - 1) else {

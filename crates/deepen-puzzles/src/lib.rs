@@ -18,13 +18,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod answer;
 mod booksort;
 mod input;
 mod knights;
 mod puzzle;
 mod rotation;
 mod solve;
+mod tables;
 
+pub use answer::{Answer, Claim, Fault, Judgement, Told, Wrong, judge};
 pub use booksort::Booksort;
 pub use input::{InputError, Place, ReadError, TOKEN_BYTES, Token, Tokens};
 pub use knights::Knights;
@@ -34,6 +37,7 @@ pub use solve::{
     ALGORITHMS, Algorithm, Method, MoveOf, Pruned, count, estimate, solve, solve_all, solve_any,
     solve_profiled,
 };
+pub use tables::{PuzzleTable, TableEvent, TableObserver, Tables, WORTH_STORING};
 
 /// Something to be done with a puzzle that is known by its name.
 pub trait PuzzleTask {

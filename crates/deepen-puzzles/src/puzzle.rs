@@ -11,7 +11,9 @@ use std::sync::OnceLock;
 
 use deepen::{Alphabet, Cost, Heuristic, LearnedPruning, Reversible, Verdict, moves_of};
 
-use crate::input::ReadError;
+use crate::answer::Answer;
+use crate::input::{ReadError, Tokens};
+use crate::tables::{PuzzleTable, Tables};
 
 /// What there is to know of a puzzle before it is opened.
 #[derive(Debug, Clone, Copy)]
@@ -52,6 +54,8 @@ pub struct Settings {
     pub size: Option<String>,
     /// The goal, as in [`Info::goal`].
     pub goal: Option<String>,
+    /// Where tables are kept, and who is told of them.
+    pub tables: Tables,
 }
 
 /// A setting that makes no sense.
@@ -130,6 +134,11 @@ pub trait Puzzle: Sized + Send + Sync {
     /// The state that an instance starts from.
     fn start(&self, instance: &Self::Instance) -> <Self::Space as deepen::Space>::State;
 
+    /// The tables that its heuristics may look up, none of them made ready by this.
+    fn tables(&self) -> Vec<&dyn PuzzleTable> {
+        Vec::new()
+    }
+
     /// Gives the task the heuristic of that index in [`Info::heuristics`] for an instance.
     fn run<T: Task<Self::Space>>(
         &self,
@@ -147,6 +156,22 @@ pub trait Puzzle: Sized + Send + Sync {
         verdict: &Verdict<<Self::Space as deepen::Space>::Move>,
         limit: Option<Cost>,
     ) -> String;
+
+    /// Reads an answer in the judge's format to the instance of that index (from 0).
+    ///
+    /// # Errors
+    ///
+    /// If it is none, or there is none.
+    fn read_answer<R: BufRead>(
+        &self,
+        index: u64,
+        answers: &mut Tokens<R>,
+    ) -> Result<Answer, ReadError>;
+
+    /// What a judge's answer tells of the goal that its moves reach, if it does.
+    fn told_of_goal(&self, _: &<Self::Space as deepen::Space>::State) -> Option<String> {
+        None
+    }
 
     /// The name of a move in the puzzle's notation: no white space, and different for the
     /// different moves of a state.

@@ -5,36 +5,28 @@
 //!
 //! All lower bounds are minima over the colours, of what that colour needs at least to fill the
 //! centre. The default one is exact: a colour has only 735,471 placements, and a table of their
-//! distances, built in some hundredths of a second when first asked for, leaves nothing to search.
+//! distances, built in a few hundredths of a second when first asked for, leaves nothing to search.
 //! The others count how many of a colour's eight are in the centre, and how many right before it.
 
 use std::io::BufRead;
 use std::ops::ControlFlow;
-use std::sync::OnceLock;
 
 use deepen::heuristic::Zero;
-use deepen::table::{Indexed, Table, TableBuild};
+use deepen::table::{Indexed, Table, Width};
 use deepen::{
     Alphabet, Automaton, Cost, Heuristic, INFINITE, Packed, Reversible, Space, Verdict, Visitor,
 };
 
+use crate::answer::{Answer, Claim, Told};
 use crate::input::{InputError, ReadError, Tokens};
 use crate::puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task};
+use crate::tables::{LazyTable, PuzzleTable};
 
 /// The puzzle.
 pub struct Rotation {
     field: Field<Lines>,
-    table: OnceLock<Table>,
-}
-
-impl Rotation {
     /// The distances of all placements of one colour.
-    fn table(&self) -> &Table {
-        self.table.get_or_init(|| {
-            let goal = OneColour::board(CENTRE.iter().fold(0, |cells, cell| cells | 1 << cell));
-            TableBuild::default().build(&OneColour, [goal]).expect("a small table")
-        })
-    }
+    table: LazyTable<OneColour>,
 }
 
 /// The cells of each move's line, in the order in which a cell takes the symbol of the next one;
@@ -317,9 +309,28 @@ static HIGH_RANKS: [u32; (1 << 12) + 1] = {
     ranks
 };
 
+/// One guess in so many placements at the upper twelve cells.
+const GUESS: usize = 1 << 8;
+
+/// For every so manieth placement: its upper twelve cells. Those of another are not far above.
+static HIGH_GUESSES: [u16; (HIGH_RANKS[1 << 12] as usize).div_ceil(GUESS)] = {
+    let mut guesses = [0; (HIGH_RANKS[1 << 12] as usize).div_ceil(GUESS)];
+    let mut high = 0;
+    let mut guess = 0;
+    while guess < guesses.len() {
+        while HIGH_RANKS[high + 1] as usize <= guess * GUESS {
+            high += 1;
+        }
+        guesses[guess] = high as u16;
+        guess += 1;
+    }
+    guesses
+};
+
 impl Space for OneColour {
     type State = Board;
-    type Move = u8;
+    /// The cells that change.
+    type Move = u32;
 
     #[inline(always)]
     fn for_each_move<V: Visitor<Self>>(
@@ -327,17 +338,21 @@ impl Space for OneColour {
         board: &mut Board,
         visitor: &mut V,
     ) -> ControlFlow<()> {
-        (0..8).try_for_each(|mv| visitor.visit(board, mv))
+        (0..8).try_for_each(|mv| {
+            let mut turned = *board;
+            turned.turn(mv);
+            visitor.visit(board, (turned.0 ^ board.0) as u32)
+        })
     }
 
     #[inline(always)]
-    fn apply(&self, board: &mut Board, mv: u8) {
-        board.turn(mv);
+    fn apply(&self, board: &mut Board, changes: u32) {
+        board.0 ^= u64::from(changes);
     }
 
     #[inline(always)]
-    fn undo(&self, board: &mut Board, mv: u8) {
-        board.turn(INVERSE[usize::from(mv)]);
+    fn undo(&self, board: &mut Board, changes: u32) {
+        board.0 ^= u64::from(changes);
     }
 
     fn is_goal(&self, board: &Board) -> bool {
@@ -355,8 +370,12 @@ impl Indexed for OneColour {
         Self::rank(board.0 as u32)
     }
 
+    #[inline(always)]
     fn unrank(&self, rank: u64) -> Board {
-        let high = HIGH_RANKS.partition_point(|&before| u64::from(before) <= rank) - 1;
+        let mut high = usize::from(HIGH_GUESSES[rank as usize / GUESS]);
+        while u64::from(HIGH_RANKS[high + 1]) <= rank {
+            high += 1;
+        }
         let first = LOW_STARTS[8 - high.count_ones() as usize];
         let low = LOW_MASKS[first + rank as usize - HIGH_RANKS[high] as usize];
         Self::board((high as u32) << 12 | u32::from(low))
@@ -522,7 +541,11 @@ ICPC Shanghai 2004; POJ 2286, UVa 1343, HDU 1667, AcWing 181.",
 
     fn new(settings: &Settings) -> Result<Self, SettingsError> {
         settings.check(&Self::INFO)?;
-        Ok(Rotation { field: Field::new(Lines), table: OnceLock::new() })
+        let goal = OneColour::board(CENTRE.iter().fold(0, |cells, cell| cells | 1 << cell));
+        let definition = "rotation: distances of all placements of a colour, order 1".into();
+        let (width, tables) = (Width::Eight, &settings.tables);
+        let table = LazyTable::new(OneColour, vec![goal], definition, width, tables);
+        Ok(Rotation { field: Field::new(Lines), table })
     }
 
     fn read<'a, R: BufRead + 'a>(
@@ -556,10 +579,15 @@ ICPC Shanghai 2004; POJ 2286, UVa 1343, HDU 1667, AcWing 181.",
         *board
     }
 
+    fn tables(&self) -> Vec<&dyn PuzzleTable> {
+        vec![&self.table]
+    }
+
     fn run<T: Task<Lines>>(&self, _: &Board, heuristic: usize, task: T) -> T::Output {
         match heuristic {
-            0 => task.run(&self.field, &Colours(self.table())),
-            1 => task.run(&self.field, &Centre),
+            0 if let Ok(table) = self.table.get() => task.run(&self.field, &Colours(table)),
+            // (What cancelled the table cancels the search.)
+            0 | 1 => task.run(&self.field, &Centre),
             2 => task.run(&self.field, &Doors),
             _ => task.run(&self.field, &Zero),
         }
@@ -580,6 +608,63 @@ ICPC Shanghai 2004; POJ 2286, UVa 1343, HDU 1667, AcWing 181.",
         let moves: String = solution.moves.iter().map(|&mv| char::from(b'A' + mv)).collect();
         let moves = if moves.is_empty() { "No moves needed" } else { &moves };
         format!("{moves}\n{}\n", board.symbol(CENTRE[0]))
+    }
+
+    fn read_answer<R: BufRead>(
+        &self,
+        index: u64,
+        answers: &mut Tokens<R>,
+    ) -> Result<Answer, ReadError> {
+        let board = format!("answer to board {}", index + 1);
+        let letters = || format!("moves A to H or `No moves needed` ({board})");
+        let Some(token) = answers.next()? else { return Err(answers.end(letters()).into()) };
+        let words = |answers: &mut Tokens<R>, words: &[&str]| {
+            words
+                .iter()
+                .try_for_each(|word| answers.word(word, || format!("`{word}` ({board})")).map(drop))
+        };
+        let is_move = |letter: &u8| matches!(letter, b'A'..=b'H');
+        let place = token.place;
+        let (names, mut text) = match token.text() {
+            Some("No") => {
+                words(answers, &["moves", "needed"])?;
+                (Some(Vec::new()), "No moves needed".to_string())
+            }
+            Some("More") => {
+                words(answers, &["than"])?;
+                let expected = format!("the limit, a number ({board})");
+                let limit = answers.number(0..=deepen::MAX_COST.into(), expected)?;
+                words(answers, &["moves", "needed"])?;
+                let text = format!("More than {limit} moves needed");
+                return Ok(Answer { claim: Claim::AboveLimit(Some(limit + 1)), text, place });
+            }
+            Some(text) if text.as_bytes().iter().all(is_move) => {
+                (Some(text.chars().map(String::from).collect()), text.to_string())
+            }
+            // Too long to be kept, and five times longer than any answer that is right.
+            None if token.start().1.iter().all(is_move) => {
+                (None, String::from_utf8_lossy(token.start().1).into_owned())
+            }
+            _ => return Err(token.expected(letters()).into()),
+        };
+        let symbol = || format!("the symbol in the centre, 1, 2 or 3 ({board})");
+        let Some(second) = answers.next()? else { return Err(answers.end(symbol()).into()) };
+        let Some(told @ ("1" | "2" | "3")) = second.text() else {
+            return Err(second.expected(symbol()).into());
+        };
+        let what = "the symbol in the centre";
+        let told = Told { what, text: told.to_string(), place: second.place };
+        let claim = if let Some(names) = names {
+            Claim::Moves(names, Some(told))
+        } else {
+            text.push('…');
+            Claim::Cost(token.start().0 as u64)
+        };
+        Ok(Answer { claim, text, place })
+    }
+
+    fn told_of_goal(&self, board: &Board) -> Option<String> {
+        Some(board.symbol(CENTRE[0]).to_string())
     }
 
     fn move_name(&self, _: &Lines, mv: u8) -> String {
@@ -676,7 +761,7 @@ mod tests {
     #[test]
     fn the_table_holds_the_distances_of_all_placements_of_a_colour() {
         let rotation = Rotation::new(&Settings::default()).unwrap();
-        let table = rotation.table();
+        let table = rotation.table.get().unwrap();
         let known = [
             1, 8, 44, 208, 876, 3220, 10498, 30236, 73982, 146466, 208170, 178588, 72941, 10045,
             188,

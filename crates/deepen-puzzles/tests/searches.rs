@@ -72,7 +72,7 @@ impl PuzzleTask for Line<'_> {
                 let default = method == Method { algorithm, ..Method::default() };
                 let must = self.solvers == "all"
                     || default && self.solvers.split(' ').any(|name| name == algorithm.name());
-                let nodes = if must { 10_000_000 } else { 50_000 };
+                let nodes = if must { 10_000_000 } else { 10_000 };
                 let limits = Limits { nodes: Some(nodes), ..Limits::default() };
                 self.check(&puzzle, instance, method, limits, must, &mut first);
                 if default && must {

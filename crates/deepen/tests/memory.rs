@@ -81,8 +81,11 @@ impl Reversible for Bits {
     }
 }
 
+/// A search that keeps to what the control says.
+type Search<'a> = &'a dyn Fn(&mut Control) -> Outcome<u32>;
+
 /// Runs a search; its outcome, and the most bytes that were allocated meanwhile.
-fn measure(search: impl FnOnce(&mut Control) -> Outcome<u32>, memory: u64) -> (Outcome<u32>, u64) {
+fn measure(search: Search, memory: u64) -> (Outcome<u32>, u64) {
     let limits = Limits { memory: Some(memory), ..Limits::default() };
     let mut control = Control { limits, ..Control::default() };
     let before = NOW.load(SeqCst);
@@ -98,7 +101,7 @@ fn no_more_is_allocated_than_the_limit_allows_and_what_is_told_was_allocated() {
     const SLACK: u64 = 64 << 10;
     for costs in [[1, 1, 1], [1, 2, 3], [1, 1000, 1_000_000]] {
         let space = &Bits { costs };
-        let searches: [(&str, &dyn Fn(&mut Control) -> Outcome<u32>); 3] = [
+        let searches: [(&str, Search); 3] = [
             ("bfs", &|control| Bfs::new(space).solve(&0, control)),
             ("astar", &|control| Astar::new(space, &Zero).solve(&0, control)),
             ("bidirectional", &|control| Bidirectional::new(space).solve(&0, control)),

@@ -7,10 +7,10 @@ use clap::{Args, ValueEnum, ValueHint};
 use deepen::{Cost, Limits, MAX_COST};
 use deepen_puzzles::{ALGORITHMS, Algorithm, Puzzle, find};
 
-use super::{CostLimit, cost_limit, max_cost_help, puzzle_names};
+use super::{CostLimit, SetupArguments, cost_limit, limit, max_cost_help, puzzle_names};
 use crate::bytes;
 
-/// Which puzzle, and where its instances are.
+// Which puzzle, and where its instances are.
 #[derive(Debug, Args)]
 pub(crate) struct InstanceArguments {
     /// The puzzle
@@ -21,20 +21,11 @@ pub(crate) struct InstanceArguments {
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: Option<PathBuf>,
 
-    /// A judge's variant of the formats [default: the first that `deepen puzzles PUZZLE` lists]
-    #[arg(long, value_name = "NAME")]
-    pub(crate) dialect: Option<String>,
-
-    /// The board's size, such as 4x5, where a puzzle has several
-    #[arg(long, value_name = "RxC")]
-    pub(crate) size: Option<String>,
-
-    /// Another goal, where a puzzle can have one
-    #[arg(long, value_name = "BOARD")]
-    pub(crate) goal: Option<String>,
+    #[command(flatten)]
+    pub(crate) setup: SetupArguments,
 }
 
-/// What may stop a search, besides time.
+// What may stop a search, besides time.
 #[derive(Debug, Args)]
 pub(crate) struct LimitArguments {
     /// The greatest cost to look for, or `none` [default: as the judge]
@@ -56,11 +47,7 @@ pub(crate) struct LimitArguments {
 impl LimitArguments {
     /// The limit on cost, if there is one.
     pub(crate) fn cost<P: Puzzle>(&self, puzzle: &P) -> Option<Cost> {
-        match self.max_cost {
-            None => puzzle.cost_limit(),
-            Some(CostLimit::Unlimited) => None,
-            Some(CostLimit::AtMost(cost)) => Some(cost),
-        }
+        limit(self.max_cost, puzzle)
     }
 
     /// The limits, but for time.

@@ -35,7 +35,8 @@ when a limit strikes.
               branching factor. Where the bound rises by more than one, the root of that degree
   branching   the effective branching factor: the number b for which a tree of this bound's depth
               has as many nodes below its root as were generated, b + b^2 + ... + b^bound; in the
-              line of totals, of all nodes
+              line of totals, of all nodes. Without a heuristic, children that are cut lie deeper
+              than the bound, and make it too great while the bound is small
   seconds     the time, without what comes between iterations
 
 --depth-profile adds a table of the nodes expanded and generated at each depth, in moves from the

@@ -16,6 +16,7 @@ Commands:
   solve        Solve the instances of a file, each with the fewest moves
   compare      Run the algorithms side by side and tell what each took
   trace        Show one search iteration by iteration
+  verify       Check answers: is each valid, and of least cost?
   puzzles      List the puzzles, or tell all about one
   completions  Print a script that completes the command line in a shell
   help         Print this message or the help of the given subcommand(s)
@@ -44,6 +45,7 @@ Commands:
   solve        Solve the instances of a file, each with the fewest moves
   compare      Run the algorithms side by side and tell what each took
   trace        Show one search iteration by iteration
+  verify       Check answers: is each valid, and of least cost?
   puzzles      List the puzzles, or tell all about one
   completions  Print a script that completes the command line in a shell
   help         Print this message or the help of the given subcommand(s)

@@ -22,7 +22,8 @@ use self::breakpoints::{Breakpoints, Successors};
 use self::cycle::Cycle;
 use self::read::{Dialect, Reader};
 use self::shelf::{NUMBERS, Shelf, Shelves, Swap};
-use crate::input::ReadError;
+use crate::answer::{Answer, Claim};
+use crate::input::{ReadError, Tokens};
 use crate::puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task};
 
 /// The puzzle.
@@ -147,6 +148,35 @@ BAPC 2006 qualification; POJ 3460, AcWing 180, Luogu P10488; UVa 11212.",
             Dialect::Judge => answer + "\n",
             Dialect::Uva => format!("Case {}: {answer}\n", index + 1),
         }
+    }
+
+    fn read_answer<R: BufRead>(
+        &self,
+        index: u64,
+        answers: &mut Tokens<R>,
+    ) -> Result<Answer, ReadError> {
+        let case = index + 1;
+        let mut begin = None;
+        let mut text = String::new();
+        if self.dialect == Dialect::Uva {
+            let number = format!("{case}:");
+            let expected = |word: &str| format!("`{word}` (answer to case {case})");
+            begin = Some(answers.word("Case", || expected("Case"))?.place);
+            answers.word(&number, || expected(&number))?;
+            text = format!("Case {number} ");
+        }
+        let expected = || format!("the number of moves (answer to shelf {case})");
+        let Some(token) = answers.next()? else { return Err(answers.end(expected()).into()) };
+        let number = token.number().ok_or_else(|| token.expected(expected()))?;
+        text += token.text().unwrap_or_default();
+        let mut claim = Claim::Cost(number);
+        if answers.peek()?.is_some_and(|token| token.text() == Some("or")) {
+            answers.next()?;
+            answers.word("more", || format!("`more` (answer to shelf {case})"))?;
+            text += " or more";
+            claim = Claim::AboveLimit(Some(number));
+        }
+        Ok(Answer { claim, text, place: begin.unwrap_or(token.place) })
     }
 
     fn move_name(&self, _: &Shelves, swap: Swap) -> String {
