@@ -78,6 +78,37 @@ Exit status, as checkers of contests have it:
   3    the checker itself failed: bad instances or usage, a time limit, trouble with a file
   130  interrupted";
 
+const GENERATE_EXAMPLES: &str = "\
+Examples:
+  deepen generate rotation
+  deepen generate rotation --distance 13 --count 10 --seed 1 > hardest.txt
+  deepen generate knights --at-least 16 --count 20
+  deepen generate knights --size 4x4 --distance 28
+  deepen generate booksort --size 15 --distance 4 --dialect judge";
+
+const GENERATE_NOTES: &str = "\
+Instances are drawn one by one, each as likely as any other of the set-up and of the wanted
+distance, whatever the distance; so the same may come twice. Without a distance impossible instances
+are drawn, too, where a puzzle has any. The seed and the other arguments alone decide what is drawn:
+the same command gives the same bytes on every machine.
+
+How long it takes to find a distance depends on how rare it is. Rotation boards are drawn by a table
+of distances: thousands a second of any distance. For other puzzles instances are drawn at random,
+searched and rejected until one has the distance, which takes long where few have it or searches are
+long: knights at 30 and more, long shelves. Small distances are drawn by random walks from the goal,
+of which so many are rejected that no instance is favoured: those with many shortest solutions,
+which many walks lead to. After --time-limit, if it is given, nothing is written but how far it got.
+
+The dialect's header or end mark is written, too.";
+
+const GENERATE_STATUSES: &str = "\
+Exit status:
+  0    all instances were written
+  1    the time limit stopped it
+  2    bad usage, or a distance that no instance has
+  3    trouble with the output
+  130  interrupted";
+
 /// Provably shortest solutions of puzzles, by iterative deepening (IDA*).
 #[derive(Debug, Parser)]
 #[command(
@@ -135,6 +166,12 @@ pub(crate) enum Subcommand {
         ),
     )]
     Table(TableArguments),
+    /// Write random instances, of a wanted distance from the goal
+    #[command(
+        after_help = GENERATE_EXAMPLES,
+        after_long_help = format!("{GENERATE_NOTES}\n\n{GENERATE_EXAMPLES}\n\n{GENERATE_STATUSES}"),
+    )]
+    Generate(GenerateArguments),
     /// List the puzzles, or tell all about one
     Puzzles(PuzzlesArguments),
     /// Print a script that completes the command line in a shell
@@ -201,6 +238,36 @@ pub(crate) struct VerifyArguments {
     pub(crate) time_limit: Option<Duration>,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct GenerateArguments {
+    /// The puzzle
+    #[arg(value_name = "PUZZLE", value_parser = puzzle_names())]
+    pub(crate) puzzle: String,
+
+    /// How many instances
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
+    pub(crate) count: usize,
+
+    /// Only instances that need exactly so many moves
+    #[arg(long, value_name = "N", conflicts_with = "at_least", allow_negative_numbers = true)]
+    pub(crate) distance: Option<Cost>,
+
+    /// Only instances that need so many moves or more
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) at_least: Option<Cost>,
+
+    /// What the instances are drawn by [default: a new one, told on standard error]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) seed: Option<u64>,
+
+    #[command(flatten)]
+    pub(crate) setup: SetupArguments,
+
+    /// Give up after so long, such as `10s` or `1m 30s`
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    pub(crate) time_limit: Option<Duration>,
+}
+
 // What is searched for, and how. (With `///` this would become the help of every subcommand.)
 #[derive(Debug, Args)]
 pub(crate) struct SearchArguments {
@@ -226,8 +293,8 @@ pub(crate) struct SetupArguments {
     #[arg(long, value_name = "NAME")]
     pub(crate) dialect: Option<String>,
 
-    /// The board's size, such as 4x5, where a puzzle has several
-    #[arg(long, value_name = "RxC")]
+    /// The board's size, such as 4x5, or the number of books, where a puzzle has several
+    #[arg(long, value_name = "SIZE")]
     pub(crate) size: Option<String>,
 
     /// Another goal, where a puzzle can have one

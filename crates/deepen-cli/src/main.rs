@@ -1,12 +1,12 @@
 //! The command `deepen`.
 //!
-//! A subcommand is a file: [`solve`], [`compare`], [`trace`], [`verify`], [`census`], [`table`],
-//! [`puzzles`], [`completions`]. They work on any puzzle through the traits of `deepen-puzzles` and
-//! know no search. Around them: [`arguments`] is the command line, [`input`] and [`output`] are the
-//! two streams, [`instances`] what is read at once, [`report`], [`columns`] and [`plot`] how things
-//! are shown, [`store`] where tables are kept, [`interrupt`] is Ctrl-C, [`progress`] the line on the
-//! terminal, and [`failure`] everything that ends the program early, with its exit status.
-//! [`batch`] works on several instances at once.
+//! A subcommand is a file: [`solve`], [`compare`], [`trace`], [`verify`], [`generate`], [`census`],
+//! [`table`], [`puzzles`], [`completions`]. They work on any puzzle through the traits of
+//! `deepen-puzzles` and know no search. Around them: [`arguments`] is the command line, [`input`] and
+//! [`output`] are the two streams, [`instances`] what is read at once, [`report`], [`columns`] and
+//! [`plot`] how things are shown, [`store`] where tables are kept, [`interrupt`] is Ctrl-C,
+//! [`progress`] the line on the terminal, and [`failure`] everything that ends the program early,
+//! with its exit status. [`batch`] works on several instances at once.
 //!
 //! Nothing here panics when it can't write: streams are written to by functions that say so.
 
@@ -18,6 +18,7 @@ mod columns;
 mod compare;
 mod completions;
 mod failure;
+mod generate;
 mod input;
 mod instances;
 mod interrupt;
@@ -80,6 +81,7 @@ fn run() -> Result<Status, Failure> {
         Subcommand::Verify(arguments) => verify::run(&arguments, &output)?,
         Subcommand::Census(arguments) => census::run(&arguments, &output)?,
         Subcommand::Table(arguments) => table::run(&arguments, &output)?,
+        Subcommand::Generate(arguments) => generate::run(&arguments, &output)?,
         Subcommand::Puzzles(arguments) => puzzles::run(&arguments, &output)?,
         Subcommand::Completions(arguments) => completions::run(&arguments, &output)?,
     };

@@ -1,4 +1,4 @@
-//! Watching a search: a line on the terminal while it takes long, and answers that do not wait.
+//! A line on the terminal while something takes long, and answers that do not wait.
 
 use std::time::{Duration, Instant};
 
@@ -8,23 +8,64 @@ use deepen::{CancelToken, Observer, Progress};
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// How long it takes before a line is shown.
+/// How long a search takes before a line is shown.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// How long a line stays at least before that of the next search is shown.
-const STAY: Duration = Duration::from_millis(100);
 /// How many columns are left free at the end of the line, where a terminal shows `^C`. Otherwise
 /// that would go to a new line, and it would be that line that is cleared.
 const MARGIN: usize = 4;
 
+/// How often the line is written anew.
+const INTERVAL: Duration = Duration::from_millis(100);
+
+/// A line on the terminal, if standard error is one.
+pub(crate) struct StatusLine {
+    began: Instant,
+    /// When it was written; none before it is.
+    written: Option<Instant>,
+    /// Where it is written; none before it is, nor if standard error is no terminal.
+    terminal: Option<Term>,
+}
+
+impl StatusLine {
+    /// A line that is not there yet.
+    pub(crate) fn new() -> Self {
+        StatusLine { began: Instant::now(), written: None, terminal: None }
+    }
+
+    /// Writes the line, if it took long enough.
+    pub(crate) fn show(&mut self, text: impl FnOnce() -> String) {
+        let is_recent = self.written.is_some_and(|written| written.elapsed() < INTERVAL);
+        if is_recent || self.began.elapsed() < PATIENCE {
+            return;
+        }
+        if self.written.is_none() {
+            self.terminal = Some(Term::stderr()).filter(Term::is_term);
+        }
+        self.written = Some(Instant::now());
+        if let Some(terminal) = &self.terminal {
+            let columns = usize::from(terminal.size().1).saturating_sub(MARGIN);
+            let line: String = text().chars().take(columns).collect();
+            // What a terminal does not show is no trouble for the search.
+            let _ = terminal.clear_line();
+            let _ = terminal.write_str(&line);
+        }
+    }
+
+    /// Clears the line. It comes back when it is shown again.
+    pub(crate) fn clear(&mut self) {
+        self.written = None;
+        if let Some(terminal) = self.terminal.take() {
+            let _ = terminal.clear_line();
+        }
+    }
+}
+
 /// Watches a search, or one after another.
 pub(crate) struct Watch<'a> {
     search: String,
-    began: Instant,
-    shown: Instant,
     output: &'a Output,
     cancel: &'a CancelToken,
-    /// Where a line is shown; none before it is, nor if standard error is no terminal.
-    terminal: Option<Term>,
+    line: StatusLine,
     failure: Option<Failure>,
 }
 
@@ -32,23 +73,19 @@ impl<'a> Watch<'a> {
     /// Watches the instance of that number, from 1. If the output can't be written to, it uses
     /// `cancel`.
     pub(crate) fn new(number: u64, output: &'a Output, cancel: &'a CancelToken) -> Self {
-        let (search, now) = (format!("instance {number}"), Instant::now());
-        Watch { search, began: now, shown: now, output, cancel, terminal: None, failure: None }
+        let search = format!("instance {number}");
+        Watch { search, output, cancel, line: StatusLine::new(), failure: None }
     }
 
     /// Watches another search from now on, which is called so.
     pub(crate) fn turn_to(&mut self, search: String) {
         self.search = search;
-        if self.began.elapsed() >= PATIENCE && self.shown.elapsed() >= STAY {
-            self.show(&self.search.clone());
-        }
+        self.line.show(|| self.search.clone());
     }
 
-    /// Clears the line, for something else to be written. It comes back with the next progress.
-    pub(crate) fn clear(&self) {
-        if let Some(terminal) = &self.terminal {
-            let _ = terminal.clear_line();
-        }
+    /// Clears the line, for something else to be written.
+    pub(crate) fn clear(&mut self) {
+        self.line.clear();
     }
 
     /// Ends the search, since the output can't be written to.
@@ -57,23 +94,9 @@ impl<'a> Watch<'a> {
         self.cancel.cancel();
     }
 
-    fn show(&mut self, line: &str) {
-        self.shown = Instant::now();
-        if self.terminal.is_none() {
-            self.terminal = Some(Term::stderr()).filter(Term::is_term);
-        }
-        if let Some(terminal) = &self.terminal {
-            let columns = usize::from(terminal.size().1).saturating_sub(MARGIN);
-            let line: String = line.chars().take(columns).collect();
-            // What a terminal does not show is no trouble for the search.
-            let _ = terminal.clear_line();
-            let _ = terminal.write_str(&line);
-        }
-    }
-
     /// Clears the line. An error if the output could not be written to.
-    pub(crate) fn finish(self) -> Result<(), Failure> {
-        self.clear();
+    pub(crate) fn finish(mut self) -> Result<(), Failure> {
+        self.line.clear();
         self.failure.map_or(Ok(()), Err)
     }
 }
@@ -83,9 +106,7 @@ impl Observer for Watch<'_> {
         if let Err(failure) = self.output.flush() {
             self.fail(failure);
         }
-        if self.began.elapsed() >= PATIENCE {
-            self.show(&line(&self.search, progress));
-        }
+        self.line.show(|| line(&self.search, progress));
     }
 }
 

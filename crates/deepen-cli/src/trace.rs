@@ -150,7 +150,7 @@ struct Tracer<'a> {
 }
 
 impl Tracer<'_> {
-    fn write(&self, text: &str) -> Result<(), Failure> {
+    fn write(&mut self, text: &str) -> Result<(), Failure> {
         self.watch.clear();
         self.output.write(text)?;
         self.output.flush()

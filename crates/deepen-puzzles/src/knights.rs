@@ -26,6 +26,7 @@ use self::table::Numbered;
 use crate::answer::{Answer, Claim};
 use crate::input::{InputError, Place, ReadError, Tokens};
 use crate::puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task};
+use crate::random::Random;
 use crate::tables::{LazyTable, PuzzleTable, Tables};
 
 /// The puzzle.
@@ -35,6 +36,8 @@ pub struct Knights {
     /// The table of all boards; `None` if there are too many.
     table: OnceLock<Option<LazyTable<Numbered>>>,
     tables: Tables,
+    /// Whether it is the standard game.
+    standard: bool,
     zones: Bounds,
     tight: Bounds,
     contest: Bounds,
@@ -527,6 +530,7 @@ SCOI 2005 \"骑士精神\"; Luogu P2324, BZOJ 1085, AcWing 195.",
             perimeter: OnceLock::new(),
             table: OnceLock::new(),
             tables: settings.tables.clone(),
+            standard,
         })
     }
 
@@ -569,6 +573,39 @@ SCOI 2005 \"骑士精神\"; Luogu P2324, BZOJ 1085, AcWing 195.",
 
     fn tables(&self) -> Vec<&dyn PuzzleTable> {
         self.table().map(|table| table as &dyn PuzzleTable).into_iter().collect()
+    }
+
+    fn instance(&self, _: &Board, start: Board) -> Board {
+        start
+    }
+
+    fn instances(&self) -> Option<u128> {
+        let Jumps { goal, .. } = self.field.space;
+        let knights = self.field.space.cells() as u128 - 1;
+        // Each binomial coefficient from the last.
+        let ones = u128::from(goal.ones.count_ones());
+        let choices = (0..ones).fold(1, |ways, chosen| ways * (knights - chosen) / (chosen + 1));
+        Some(choices * (knights + 1))
+    }
+
+    fn random(&self, random: &mut Random) -> Board {
+        let goal = self.field.space.goal;
+        let mut pieces: Vec<char> =
+            (0..self.field.space.cells()).map(|cell| goal.symbol(cell)).collect();
+        random.shuffle(&mut pieces);
+        let mut board = Board { ones: 0, blank: 0 };
+        for (cell, piece) in pieces.into_iter().enumerate() {
+            match piece {
+                '1' => board.ones |= 1 << cell,
+                '*' => board.blank = narrow(cell),
+                _ => {}
+            }
+        }
+        board
+    }
+
+    fn greatest_distance(&self) -> Option<Cost> {
+        self.standard.then_some(39)
     }
 
     fn run<T: Task<Jumps>>(&self, _: &Board, heuristic: usize, task: T) -> T::Output {

@@ -23,7 +23,9 @@ mod booksort;
 mod input;
 mod knights;
 mod puzzle;
+mod random;
 mod rotation;
+mod sample;
 mod solve;
 mod tables;
 
@@ -32,7 +34,9 @@ pub use booksort::Booksort;
 pub use input::{InputError, Place, ReadError, TOKEN_BYTES, Token, Tokens};
 pub use knights::Knights;
 pub use puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task, find};
+pub use random::Random;
 pub use rotation::Rotation;
+pub use sample::Wanted;
 pub use solve::{
     ALGORITHMS, Algorithm, Method, MoveOf, Pruned, count, estimate, solve, solve_all, solve_any,
     solve_profiled,

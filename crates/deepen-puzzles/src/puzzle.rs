@@ -9,10 +9,14 @@ use std::fmt::Debug;
 use std::io::BufRead;
 use std::sync::OnceLock;
 
-use deepen::{Alphabet, Cost, Heuristic, LearnedPruning, Reversible, Verdict, moves_of};
+use deepen::{
+    Alphabet, Control, Cost, Heuristic, LearnedPruning, Reversible, Stop, Verdict, moves_of,
+};
 
 use crate::answer::Answer;
 use crate::input::{ReadError, Tokens};
+use crate::random::Random;
+use crate::sample::{Wanted, by_search};
 use crate::tables::{PuzzleTable, Tables};
 
 /// What there is to know of a puzzle before it is opened.
@@ -137,6 +141,33 @@ pub trait Puzzle: Sized + Send + Sync {
     /// The tables that its heuristics may look up, none of them made ready by this.
     fn tables(&self) -> Vec<&dyn PuzzleTable> {
         Vec::new()
+    }
+
+    /// The instance with another start, of the space of `like`.
+    fn instance(
+        &self,
+        like: &Self::Instance,
+        start: <Self::Space as deepen::Space>::State,
+    ) -> Self::Instance;
+
+    /// How many instances there are of the size that [`random`](Puzzle::random) draws; `None` if
+    /// they are too many for a number.
+    fn instances(&self) -> Option<u128>;
+
+    /// Draws an instance, each of the set-up as likely as any other: the impossible ones, too.
+    fn random(&self, random: &mut Random) -> Self::Instance;
+
+    /// A distance that no instance of that size exceeds, but for the impossible ones, where it is
+    /// known.
+    fn greatest_distance(&self) -> Option<Cost>;
+
+    /// A function that tries once to draw an instance of a wanted distance, and where it does, draws
+    /// each as likely as any other. The time, and what cancels it, are those of its control.
+    fn sampler(
+        &self,
+        wanted: Wanted,
+    ) -> impl FnMut(&mut Random, &mut Control) -> Result<Option<Self::Instance>, Stop> + '_ {
+        by_search(self, wanted)
     }
 
     /// Gives the task the heuristic of that index in [`Info::heuristics`] for an instance.

@@ -21,14 +21,17 @@ use deepen::{Cost, MAX_COST, Verdict, heuristic::Zero};
 use self::breakpoints::{Breakpoints, Successors};
 use self::cycle::Cycle;
 use self::read::{Dialect, Reader};
-use self::shelf::{NUMBERS, Shelf, Shelves, Swap};
+use self::shelf::{MOST_BOOKS, NUMBERS, Shelf, Shelves, Swap};
 use crate::answer::{Answer, Claim};
 use crate::input::{ReadError, Tokens};
 use crate::puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task};
+use crate::random::Random;
 
 /// The puzzle.
 pub struct Booksort {
     dialect: Dialect,
+    /// How many books every shelf has, if that is set.
+    size: Option<u8>,
     /// By number of books; made when first asked for.
     fields: Box<[OnceLock<Field<Shelves>>]>,
 }
@@ -38,6 +41,25 @@ pub struct Booksort {
 pub struct Books {
     number: u8,
     shelf: Shelf,
+}
+
+/// How many books a generated shelf has unless another number is set.
+const DRAWN: u8 = 10;
+
+impl Booksort {
+    /// How many books a generated shelf has.
+    fn drawn(&self) -> u8 {
+        self.size.unwrap_or(DRAWN)
+    }
+}
+
+fn parse_size(text: &str) -> Result<u8, SettingsError> {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = text.parse().ok().filter(|number| digits && (1..=MOST_BOOKS).contains(number));
+    number.ok_or_else(|| {
+        let text = text.escape_debug();
+        SettingsError(format!("expected a number of books, 1 to {MOST_BOOKS}, found `{text}`"))
+    })
 }
 
 impl Puzzle for Booksort {
@@ -75,7 +97,7 @@ BAPC 2006 qualification; POJ 3460, AcWing 180, Luogu P10488; UVa 11212.",
             Choice { name: "judge", about: "POJ 3460: the number of shelves first, limit 4" },
             Choice { name: "uva-11212", about: "UVa 11212: a 0 at the end, `Case k: d`, no limit" },
         ],
-        size: None,
+        size: Some("how many books each shelf has, 1 to 64; any by default, and 10 if generated"),
         goal: None,
     };
 
@@ -84,15 +106,16 @@ BAPC 2006 qualification; POJ 3460, AcWing 180, Luogu P10488; UVa 11212.",
             0 => Dialect::Judge,
             _ => Dialect::Uva,
         };
+        let size = settings.size.as_deref().map(parse_size).transpose()?;
         let fields = (0..NUMBERS).map(|_| OnceLock::new()).collect();
-        Ok(Booksort { dialect, fields })
+        Ok(Booksort { dialect, size, fields })
     }
 
     fn read<'a, R: BufRead + 'a>(
         &'a self,
         input: R,
     ) -> impl Iterator<Item = Result<Books, ReadError>> + 'a {
-        Reader::new(input, self.dialect)
+        Reader::new(input, self.dialect, self.size)
     }
 
     fn write(&self, shelves: &[Books]) -> String {
@@ -121,6 +144,32 @@ BAPC 2006 qualification; POJ 3460, AcWing 180, Luogu P10488; UVa 11212.",
 
     fn start(&self, books: &Books) -> Shelf {
         books.shelf
+    }
+
+    fn instance(&self, like: &Books, start: Shelf) -> Books {
+        Books { shelf: start, ..*like }
+    }
+
+    fn instances(&self) -> Option<u128> {
+        (1..=u128::from(self.drawn())).try_fold(1, u128::checked_mul)
+    }
+
+    fn random(&self, random: &mut Random) -> Books {
+        let number = self.drawn();
+        let mut order: Vec<u8> = (1..=number).collect();
+        random.shuffle(&mut order);
+        let mut start = Shelf::sorted(number);
+        (1..).zip(order).for_each(|(place, book)| start.put(place, book));
+        Books { number, shelf: start }
+    }
+
+    /// The greatest of small shelves, and from nine books on a bound (Eriksson and others, *Sorting
+    /// a bridge hand*, 2001), which is exact up to fifteen.
+    fn greatest_distance(&self) -> Option<Cost> {
+        match usize::from(self.drawn()) {
+            number @ ..9 => Some([0, 0, 1, 2, 3, 3, 4, 4, 5][number]),
+            number => Some((2 * number as Cost - 2) / 3),
+        }
     }
 
     fn run<T: Task<Shelves>>(&self, books: &Books, heuristic: usize, task: T) -> T::Output {
