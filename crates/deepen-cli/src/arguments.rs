@@ -315,7 +315,7 @@ pub(crate) struct StoreArguments {
     /// written. All other tables are built anew in every run, in less than a tenth of a second.
     #[arg(
         long, value_name = "FOLDER", value_hint = ValueHint::DirPath, env = "DEEPEN_TABLE_DIR",
-        verbatim_doc_comment,
+        hide_env_values = true,
     )]
     pub(crate) table_dir: Option<PathBuf>,
 }

@@ -643,7 +643,7 @@ ICPC Shanghai 2004; POJ 2286, UVa 1343, HDU 1667, AcWing 181.",
         let goal = OneColour::board(CENTRE.iter().fold(0, |cells, cell| cells | 1 << cell));
         let definition = "rotation: distances of all placements of a colour, order 1".into();
         let (width, tables) = (Width::Eight, &settings.tables);
-        let table = LazyTable::new(OneColour, vec![goal], definition, width, tables);
+        let table = LazyTable::new(OneColour, vec![goal], definition, width, tables).both_ways();
         Ok(Rotation { field: Field::new(Lines), table })
     }
 
