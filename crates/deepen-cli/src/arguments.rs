@@ -1,6 +1,9 @@
 //! The command line: subcommands, options, their help.
 
+mod compare;
+mod shared;
 mod table;
+mod trace;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -14,7 +17,10 @@ use clap_complete::Shell;
 use deepen::{Cost, MAX_COST};
 use deepen_puzzles::{Choice, PUZZLES, Pruned, Puzzle, PuzzleTask, Settings, find, with_puzzle};
 
+pub(crate) use compare::CompareArguments;
+pub(crate) use shared::{InstanceArguments, TableFormat};
 pub(crate) use table::{CensusArguments, TableArguments, TableSubcommand, Which};
+pub(crate) use trace::{Profiled, TraceArguments};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -125,6 +131,19 @@ pub(crate) enum Subcommand {
         after_long_help = format!("{SOLVE_NOTES}\n\n{SOLVE_EXAMPLES}\n\n{EXIT_STATUSES}"),
     )]
     Solve(SolveArguments),
+    /// Run the algorithms side by side and tell what each took
+    #[command(
+        after_help = compare::EXAMPLES,
+        after_long_help =
+            format!("{}\n\n{}\n\n{}", compare::NOTES, compare::EXAMPLES, compare::EXIT_STATUSES),
+    )]
+    Compare(CompareArguments),
+    /// Show one search iteration by iteration
+    #[command(
+        after_help = trace::EXAMPLES,
+        after_long_help = format!("{}\n\n{}\n\n{EXIT_STATUSES}", trace::NOTES, trace::EXAMPLES),
+    )]
+    Trace(TraceArguments),
     /// Check answers: is each valid, and of least cost?
     #[command(
         after_help = VERIFY_EXAMPLES,
@@ -350,6 +369,17 @@ pub(crate) enum Pruning {
     Auto,
 }
 
+impl Pruning {
+    /// What it is called on the command line.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Pruning::None => "none",
+            Pruning::Inverse => "inverse",
+            Pruning::Auto => "auto",
+        }
+    }
+}
+
 impl From<Pruning> for Pruned {
     fn from(pruning: Pruning) -> Self {
         match pruning {
@@ -363,11 +393,7 @@ impl From<Pruning> for Pruned {
 impl SearchArguments {
     /// The greatest cost to look for, if there is a limit.
     pub(crate) fn limit<P: Puzzle>(&self, puzzle: &P) -> Option<Cost> {
-        match self.max_cost {
-            None => puzzle.cost_limit(),
-            Some(CostLimit::Unlimited) => None,
-            Some(CostLimit::AtMost(cost)) => Some(cost),
-        }
+        limit(self.max_cost, puzzle)
     }
 
     /// The index of the heuristic.
@@ -399,6 +425,15 @@ impl SetupArguments {
 pub(crate) enum CostLimit {
     Unlimited,
     AtMost(Cost),
+}
+
+/// The greatest cost to look for, if there is a limit.
+fn limit<P: Puzzle>(given: Option<CostLimit>, puzzle: &P) -> Option<Cost> {
+    match given {
+        None => puzzle.cost_limit(),
+        Some(CostLimit::Unlimited) => None,
+        Some(CostLimit::AtMost(cost)) => Some(cost),
+    }
 }
 
 fn cost_limit(text: &str) -> Result<CostLimit, String> {

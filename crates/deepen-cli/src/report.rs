@@ -73,12 +73,17 @@ impl<P: Puzzle> Report<'_, P> {
                 let _ = writeln!(text, "{number}. {name}\n\n{}", self.puzzle.draw(space, &state));
             }
         }
+        text + &self.sentence(instance, verdict) + "\n\n"
+    }
+
+    /// The verdict as a sentence, with the moves.
+    pub(crate) fn sentence(&self, instance: &P::Instance, verdict: &Verdict<Move<P>>) -> String {
         let words = self.in_words(verdict);
         let (first, rest) = words.split_at(1);
-        let _ = write!(text, "{}{rest}", first.to_uppercase());
+        let sentence = first.to_uppercase() + rest;
         match self.moves(instance, verdict) {
-            Some(moves) if !moves.is_empty() => text + ": " + &moves.join(" ") + "\n\n",
-            _ => text + ".\n\n",
+            Some(moves) if !moves.is_empty() => sentence + ": " + &moves.join(" "),
+            _ => sentence + ".",
         }
     }
 

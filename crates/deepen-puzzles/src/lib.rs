@@ -40,7 +40,8 @@ pub use random::Random;
 pub use rotation::Rotation;
 pub use sample::Wanted;
 pub use solve::{
-    ALGORITHMS, Algorithm, Method, MoveOf, Pruned, count, solve, solve_all, solve_any,
+    ALGORITHMS, Algorithm, Method, MoveOf, Pruned, count, estimate, solve, solve_all, solve_any,
+    solve_profiled,
 };
 pub use tables::{PuzzleTable, TableEvent, TableObserver, Tables, WORTH_STORING};
 
