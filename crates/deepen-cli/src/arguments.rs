@@ -1,15 +1,20 @@
 //! The command line: subcommands, options, their help.
 
+mod table;
+
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::interrupt::Interrupt;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, CommandFactory, Parser, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use deepen::{Cost, MAX_COST};
 use deepen_puzzles::{Choice, PUZZLES, Pruned, Puzzle, PuzzleTask, Settings, find, with_puzzle};
+
+pub(crate) use table::{CensusArguments, TableArguments, TableSubcommand, Which};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -126,6 +131,22 @@ pub(crate) enum Subcommand {
         after_long_help = format!("{VERIFY_NOTES}\n\n{VERIFY_EXAMPLES}\n\n{VERIFY_STATUSES}"),
     )]
     Verify(VerifyArguments),
+    /// Count the states of a puzzle at each distance from the goal
+    #[command(
+        after_help = table::CENSUS_EXAMPLES,
+        after_long_help = format!(
+            "{}\n\n{}\n\n{}", table::CENSUS_NOTES, table::CENSUS_EXAMPLES, table::TABLE_STATUSES,
+        ),
+    )]
+    Census(CensusArguments),
+    /// Build, list, check and remove stored tables
+    #[command(
+        after_help = table::TABLE_EXAMPLES,
+        after_long_help = format!(
+            "{}\n\n{}\n\n{}", table::TABLE_NOTES, table::TABLE_EXAMPLES, table::TABLE_STATUSES,
+        ),
+    )]
+    Table(TableArguments),
     /// Write random instances, of a wanted distance from the goal
     #[command(
         after_help = GENERATE_EXAMPLES,
@@ -260,6 +281,24 @@ pub(crate) struct SetupArguments {
     /// Another goal, where a puzzle can have one
     #[arg(long, value_name = "BOARD")]
     pub(crate) goal: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) store: StoreArguments,
+}
+
+// Where tables are kept.
+#[derive(Debug, Args)]
+pub(crate) struct StoreArguments {
+    /// The folder for tables, or `none` [default: deepen/tables in your cache folder]
+    ///
+    /// Tables that take long to build, of more than four million entries, are written there when a
+    /// heuristic first needs them, and read from there later. With `none` nothing is read or
+    /// written. All other tables are built anew in every run, in less than a tenth of a second.
+    #[arg(
+        long, value_name = "FOLDER", value_hint = ValueHint::DirPath, env = "DEEPEN_TABLE_DIR",
+        hide_env_values = true,
+    )]
+    pub(crate) table_dir: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -338,13 +377,18 @@ impl SearchArguments {
 }
 
 impl SetupArguments {
-    /// The puzzle, set up.
-    pub(crate) fn puzzle<P: Puzzle>(&self, subcommand: &str) -> Result<P, clap::Error> {
+    /// The puzzle, set up. An interrupt stops the building of its tables.
+    pub(crate) fn puzzle<P: Puzzle>(
+        &self,
+        subcommand: &str,
+        interrupt: &Interrupt,
+    ) -> Result<P, clap::Error> {
         choose(subcommand, "dialect", P::INFO.dialects, self.dialect.as_deref())?;
         let settings = Settings {
             dialect: self.dialect.clone(),
             size: self.size.clone(),
             goal: self.goal.clone(),
+            tables: self.store.tables(interrupt),
         };
         P::new(&settings).map_err(|error| wrong(subcommand, error.to_string()))
     }

@@ -29,6 +29,9 @@ pub(crate) enum Failure {
         /// What the system says.
         error: io::Error,
     },
+    /// There is trouble with a table.
+    #[error("error: {0}")]
+    Table(String),
     /// Standard output can't be written to.
     #[error("error: standard output: {0}")]
     Output(io::Error),
@@ -74,7 +77,9 @@ impl Failure {
             Failure::ClosedPipe => 0,
             Failure::WrongAnswer(_) | Failure::GaveUp(_) => 1,
             Failure::Usage(_) | Failure::Input { .. } | Failure::NoAnswers(_) => 2,
-            Failure::File { .. } | Failure::Output(_) | Failure::Checker(_) => 3,
+            Failure::File { .. } | Failure::Table(_) | Failure::Output(_) | Failure::Checker(_) => {
+                3
+            }
             Failure::Interrupted(_) => interrupt::EXIT_STATUS,
         }
     }

@@ -37,7 +37,8 @@ impl PuzzleTask for Generate<'_> {
 
     fn run<P: Puzzle>(self) -> Result<Status, Failure> {
         let Generate { arguments, output } = self;
-        let puzzle: P = arguments.setup.puzzle(COMMAND)?;
+        let interrupt = Interrupt::listen();
+        let puzzle: P = arguments.setup.puzzle(COMMAND, &interrupt)?;
         let wanted = match (arguments.distance, arguments.at_least) {
             (Some(distance), _) => Wanted::Exactly(distance),
             (None, Some(distance)) => Wanted::AtLeast(distance),
@@ -58,7 +59,6 @@ impl PuzzleTask for Generate<'_> {
             },
             Ok,
         )?;
-        let interrupt = Interrupt::listen();
         let mut draw = Draw {
             wanted: arguments.count,
             drawn: 0,

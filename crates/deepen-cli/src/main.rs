@@ -10,6 +10,7 @@
 
 mod arguments;
 mod batch;
+mod census;
 mod completions;
 mod failure;
 mod generate;
@@ -21,6 +22,8 @@ mod puzzles;
 mod report;
 mod solve;
 mod statistics;
+mod store;
+mod table;
 mod verify;
 
 use std::process::ExitCode;
@@ -66,6 +69,8 @@ fn run() -> Result<Status, Failure> {
     let status = match arguments.subcommand {
         Subcommand::Solve(arguments) => solve::run(&arguments, &output)?,
         Subcommand::Verify(arguments) => verify::run(&arguments, &output)?,
+        Subcommand::Census(arguments) => census::run(&arguments, &output)?,
+        Subcommand::Table(arguments) => table::run(&arguments, &output)?,
         Subcommand::Generate(arguments) => generate::run(&arguments, &output)?,
         Subcommand::Puzzles(arguments) => puzzles::run(&arguments, &output)?,
         Subcommand::Completions(arguments) => completions::run(&arguments, &output)?,

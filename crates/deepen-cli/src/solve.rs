@@ -43,8 +43,9 @@ impl PuzzleTask for Solve<'_> {
 
     fn run<P: Puzzle>(self) -> Result<Status, Failure> {
         let arguments = self.arguments;
+        let interrupt = Interrupt::listen();
         let heuristic = arguments.search.heuristic::<P>(COMMAND)?;
-        let puzzle: P = arguments.search.setup.puzzle(COMMAND)?;
+        let puzzle: P = arguments.search.setup.puzzle(COMMAND, &interrupt)?;
         let limit = arguments.search.limit(&puzzle);
         let threads = arguments.threads.or_else(|| thread::available_parallelism().ok());
         let session = Session {
@@ -58,7 +59,7 @@ impl PuzzleTask for Solve<'_> {
             report: Report { puzzle: &puzzle, format: arguments.format, limit },
             threads: threads.map_or(1, NonZeroUsize::get),
             output: self.output,
-            interrupt: Interrupt::listen(),
+            interrupt,
             waiting: RefCell::new(Vec::new()),
             answered: Cell::new(0),
             status: Cell::new(Status::Answered),

@@ -58,14 +58,14 @@ impl PuzzleTask for Verify<'_> {
         let Verify { arguments, output } = self;
         let search = &arguments.search;
         let heuristic = search.heuristic::<P>(COMMAND).map_err(checker)?;
-        let puzzle: P = search.setup.puzzle(COMMAND).map_err(checker)?;
+        let interrupt = Interrupt::listen();
+        let puzzle: P = search.setup.puzzle(COMMAND, &interrupt).map_err(checker)?;
         let limit = search.limit(&puzzle);
         let is_stdin = |path: &Path| path.as_os_str() == "-";
         if is_stdin(&arguments.instances) && is_stdin(&arguments.answers) {
             let message = "only one of INSTANCES and ANSWERS can be standard input".into();
             return Err(checker(wrong(COMMAND, message)));
         }
-        let interrupt = Interrupt::listen();
         let settle = || output.flush();
         let open = |path: &Path, what| Input::open(Some(path), what, &settle, &interrupt);
         let instances = format!("instances of {}", P::INFO.name);

@@ -9,29 +9,70 @@
 //! The signature says how many knights are misplaced in each zone of the board, and whether the
 //! blank is. All lower bounds but zero are tables of the signature.
 
+mod table;
+
 use std::collections::HashSet;
 use std::io::BufRead;
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
 
+use deepen::heuristic::{Max, Zero};
+use deepen::table::{Lookup, Perimeter, Reach, Width};
 use deepen::{
     Alphabet, Automaton, Cost, Heuristic, Packed, Residue, Reversible, Space, Verdict, Visitor,
-    heuristic::Zero,
 };
 
+use self::table::Numbered;
 use crate::answer::{Answer, Claim};
 use crate::input::{InputError, Place, ReadError, Tokens};
 use crate::puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task};
 use crate::random::Random;
+use crate::tables::{LazyTable, PuzzleTable, Tables};
 
 /// The puzzle.
 pub struct Knights {
     field: Field<Jumps>,
+    perimeter: OnceLock<Perimeter>,
+    /// The table of all boards; `None` if there are too many.
+    table: OnceLock<Option<LazyTable<Numbered>>>,
+    tables: Tables,
     /// Whether it is the standard game.
     standard: bool,
     zones: Bounds,
     tight: Bounds,
     contest: Bounds,
 }
+
+impl Knights {
+    /// The boards near the goal.
+    fn perimeter(&self) -> &Perimeter {
+        self.perimeter.get_or_init(|| {
+            Perimeter::new(&self.field.space, PERIMETER).expect("a goal, and moves back")
+        })
+    }
+
+    /// The table of all boards, if there are not too many.
+    fn table(&self) -> Option<&LazyTable<Numbered>> {
+        let table = self.table.get_or_init(|| {
+            let space = &self.field.space;
+            let numbered = Numbered::new(space)?;
+            let definition = format!(
+                "knights {}x{}: distances to {}, order 1",
+                space.rows,
+                space.columns,
+                space.text(space.goal),
+            );
+            let goals = vec![space.goal];
+            Some(LazyTable::new(numbered, goals, definition, Width::Two, &self.tables))
+        });
+        table.as_ref()
+    }
+}
+
+/// How much memory the boards near the goal may take, in bytes. In the standard game they lie
+/// within 10 moves of it then, and are found in some milliseconds, which is less than the search of
+/// some hundred boards gains.
+const PERIMETER: Reach = Reach::Memory(440_000);
 
 /// The most cells that a board can have.
 const MAX_CELLS: usize = 64;
@@ -135,6 +176,12 @@ impl Jumps {
 
     fn cells(&self) -> usize {
         self.rows * self.columns
+    }
+
+    /// A board's rows, as a goal is given.
+    fn text(&self, board: Board) -> String {
+        let row = |row| (row * self.columns..(row + 1) * self.columns).map(|c| board.symbol(c));
+        (0..self.rows).map(|r| row(r).collect()).collect::<Vec<String>>().join("/")
     }
 
     /// The jump into cell `to` from the direction of that index, if it stays on the board.
@@ -294,36 +341,27 @@ impl Alphabet for Jumps {
     }
 }
 
-impl Jumps {
-    /// How many bits tell the blank's cell.
-    fn blank_bits(&self) -> usize {
-        self.cells().next_power_of_two().trailing_zeros() as usize
-    }
-}
-
-/// The cells, a bit each, and then the blank's cell: four bytes for the contest's board.
 impl Packed for Jumps {
     fn key_bytes(&self) -> usize {
-        (self.cells() + self.blank_bits()).div_ceil(8)
+        (self.cells() + BLANK_BITS).div_ceil(8)
     }
 
-    #[inline]
+    #[inline(always)]
     fn pack(&self, board: &Board, key: &mut [u8]) {
-        let bits = u128::from(board.ones) | u128::from(board.blank) << self.cells();
-        key.copy_from_slice(&bits.to_le_bytes()[..key.len()]);
+        let packed = u128::from(board.ones) << BLANK_BITS | u128::from(board.blank);
+        key.copy_from_slice(&packed.to_le_bytes()[..key.len()]);
     }
 
-    #[inline]
     fn unpack(&self, key: &[u8]) -> Board {
-        let mut bytes = [0; size_of::<u128>()];
-        bytes[..key.len()].copy_from_slice(key);
-        let bits = u128::from_le_bytes(bytes);
-        let ones = bits as u64 & u64::MAX >> (64 - self.cells());
-        Board { ones, blank: (bits >> self.cells()) as u8 }
+        let packed = key.iter().rev().fold(0, |packed, &byte| packed << 8 | u128::from(byte));
+        let blank = packed as u8 & ((1 << BLANK_BITS) - 1);
+        Board { ones: (packed >> BLANK_BITS) as u64, blank }
     }
 }
 
-/// A jump is taken back by jumping back.
+/// The blank's cell in a key: a number below 64.
+const BLANK_BITS: usize = 6;
+
 impl Reversible for Jumps {
     fn goals(&self) -> Option<Vec<Board>> {
         Some(vec![self.goal])
@@ -450,6 +488,11 @@ with it. Only boards of one or two rows or columns, and 3x3, can be impossible.
 SCOI 2005 \"骑士精神\"; Luogu P2324, BZOJ 1085, AcWing 195.",
         example: "2\n10110\n01*11\n10111\n01001\n00000\n\n01011\n110*1\n01110\n01010\n00100\n",
         heuristics: &[
+            Choice {
+                name: "perimeter",
+                about: "the zones', and the boards near the goal by heart",
+            },
+            Choice { name: "table", about: "exact: the distances of all boards, up to 28 cells" },
             Choice { name: "zones", about: "the most that the mismatched cells of each zone tell" },
             Choice { name: "tight", about: "the most that the number of mismatched cells tells" },
             Choice { name: "mismatch", about: "the contest's: mismatched cells - 1" },
@@ -484,6 +527,9 @@ SCOI 2005 \"骑士精神\"; Luogu P2324, BZOJ 1085, AcWing 195.",
             tight: tight(),
             contest: Bounds::contest(&space),
             field: Field::new(space),
+            perimeter: OnceLock::new(),
+            table: OnceLock::new(),
+            tables: settings.tables.clone(),
             standard,
         })
     }
@@ -525,6 +571,10 @@ SCOI 2005 \"骑士精神\"; Luogu P2324, BZOJ 1085, AcWing 195.",
         *board
     }
 
+    fn tables(&self) -> Vec<&dyn PuzzleTable> {
+        self.table().map(|table| table as &dyn PuzzleTable).into_iter().collect()
+    }
+
     fn instance(&self, _: &Board, start: Board) -> Board {
         start
     }
@@ -560,9 +610,15 @@ SCOI 2005 \"骑士精神\"; Luogu P2324, BZOJ 1085, AcWing 195.",
 
     fn run<T: Task<Jumps>>(&self, _: &Board, heuristic: usize, task: T) -> T::Output {
         match heuristic {
-            0 => task.run(&self.field, &self.zones),
-            1 => task.run(&self.field, &self.tight),
-            2 => task.run(&self.field, &self.contest),
+            1 if let Some(numbered) = self.table()
+                && let Ok(table) = numbered.get() =>
+            {
+                task.run(&self.field, &Lookup::new(&numbered.space, table, Board::clone))
+            }
+            0 | 1 => task.run(&self.field, &Max(&self.zones, self.perimeter())),
+            2 => task.run(&self.field, &self.zones),
+            3 => task.run(&self.field, &self.tight),
+            4 => task.run(&self.field, &self.contest),
             _ => task.run(&self.field, &Zero),
         }
     }
@@ -741,22 +797,24 @@ impl<R: BufRead> Reader<'_, R> {
     /// Reads a board of `number`.
     fn board(&mut self, number: u64) -> Result<Board, ReadError> {
         let Jumps { rows, columns, .. } = *self.space;
-        let board_name = format!("board {} of {number}", self.boards);
+        // (Worded only if it is needed: most boards are read without an error.)
+        let boards = self.boards;
+        let board_name = || format!("board {boards} of {number}");
         let mut board = Board { ones: 0, blank: 0 };
         let mut start = None;
         let mut first_blank = None;
         for row in 0..rows {
-            let name = format!("row {} of {rows}, {board_name}", row + 1);
-            let cells = format!("{columns} cells, each 0, 1 or * ({name})");
+            let name = || format!("row {} of {rows}, {}", row + 1, board_name());
+            let cells = || format!("{columns} cells, each 0, 1 or * ({})", name());
             let Some(token) = self.tokens.next()? else {
                 self.ended = true;
-                return Err(self.tokens.end(cells).into());
+                return Err(self.tokens.end(cells()).into());
             };
             start.get_or_insert(token.place);
-            let text = token.text().ok_or_else(|| token.expected(cells.as_str()))?;
+            let text = token.text().ok_or_else(|| token.expected(cells()))?;
             for (column, symbol) in text.chars().enumerate() {
                 if column == columns {
-                    return Err(token.expected_at(column, cells).into());
+                    return Err(token.expected_at(column, cells()).into());
                 }
                 let cell = row * columns + column;
                 match symbol {
@@ -764,7 +822,7 @@ impl<R: BufRead> Reader<'_, R> {
                     '1' => board.ones |= 1 << cell,
                     '*' => {
                         if let Some(Place { line, column: at }) = first_blank {
-                            let expected = format!("0 or 1 ({name}; its * is at {line}:{at})");
+                            let expected = format!("0 or 1 ({}; its * is at {line}:{at})", name());
                             return Err(token.expected_at(column, expected).into());
                         }
                         let at = token.place.column + column as u64;
@@ -773,22 +831,23 @@ impl<R: BufRead> Reader<'_, R> {
                     }
                     _ => {
                         return Err(token
-                            .expected_at(column, format!("0, 1 or * ({name})"))
+                            .expected_at(column, format!("0, 1 or * ({})", name()))
                             .into());
                     }
                 }
             }
             let length = text.chars().count();
             if length < columns {
-                return Err(token.expected_at(length, cells).into());
+                return Err(token.expected_at(length, cells()).into());
             }
         }
         let blanks = usize::from(first_blank.is_some());
-        let (found, goal) = (board.counts(self.space, blanks), self.space.goal);
-        let expected = goal.counts(self.space, 1);
+        let goal = self.space.goal;
         match start {
-            Some(place) if found != expected => {
-                let expected = format!("{expected} in {board_name}, as in the goal");
+            Some(place) if blanks != 1 || board.ones.count_ones() != goal.ones.count_ones() => {
+                let expected = goal.counts(self.space, 1);
+                let expected = format!("{expected} in {}, as in the goal", board_name());
+                let found = board.counts(self.space, blanks);
                 Err(InputError { place, expected, found }.into())
             }
             _ => Ok(board),

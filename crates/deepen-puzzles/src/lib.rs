@@ -27,6 +27,7 @@ mod random;
 mod rotation;
 mod sample;
 mod solve;
+mod tables;
 
 pub use answer::{Answer, Claim, Fault, Judgement, Told, Wrong, judge};
 pub use booksort::Booksort;
@@ -36,7 +37,10 @@ pub use puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task, fin
 pub use random::Random;
 pub use rotation::Rotation;
 pub use sample::Wanted;
-pub use solve::{ALGORITHMS, Algorithm, Method, MoveOf, Pruned, count, solve, solve_all};
+pub use solve::{
+    ALGORITHMS, Algorithm, Method, MoveOf, Pruned, count, solve, solve_all, solve_any,
+};
+pub use tables::{PuzzleTable, TableEvent, TableObserver, Tables, WORTH_STORING};
 
 /// Something to be done with a puzzle that is known by its name.
 pub trait PuzzleTask {

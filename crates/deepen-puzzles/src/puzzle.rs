@@ -17,6 +17,7 @@ use crate::answer::Answer;
 use crate::input::{ReadError, Tokens};
 use crate::random::Random;
 use crate::sample::{Wanted, by_search};
+use crate::tables::{PuzzleTable, Tables};
 
 /// What there is to know of a puzzle before it is opened.
 #[derive(Debug, Clone, Copy)]
@@ -57,6 +58,8 @@ pub struct Settings {
     pub size: Option<String>,
     /// The goal, as in [`Info::goal`].
     pub goal: Option<String>,
+    /// Where tables are kept, and who is told of them.
+    pub tables: Tables,
 }
 
 /// A setting that makes no sense.
@@ -134,6 +137,11 @@ pub trait Puzzle: Sized + Send + Sync {
 
     /// The state that an instance starts from.
     fn start(&self, instance: &Self::Instance) -> <Self::Space as deepen::Space>::State;
+
+    /// The tables that its heuristics may look up, none of them made ready by this.
+    fn tables(&self) -> Vec<&dyn PuzzleTable> {
+        Vec::new()
+    }
 
     /// The instance with another start, of the space of `like`.
     fn instance(

@@ -98,7 +98,7 @@ mod tests {
         }
 
         fn step(&mut self) {
-            let multiplier = 2_549_297_995_355_413_924_u128 << 64 | 4_865_540_595_714_422_341;
+            let multiplier = 0x2360_ed05_1fc6_5da4_u128 << 64 | 0x4385_df64_9fcc_f645;
             self.state = self.state.wrapping_mul(multiplier).wrapping_add(self.increment);
         }
 

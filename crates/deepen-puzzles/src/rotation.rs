@@ -5,15 +5,14 @@
 //!
 //! All lower bounds are minima over the colours, of what that colour needs at least to fill the
 //! centre. The default one is exact: a colour has only 735,471 placements, and a table of their
-//! distances, built in some hundredths of a second when first asked for, leaves nothing to search.
+//! distances, built in a few hundredths of a second when first asked for, leaves nothing to search.
 //! The others count how many of a colour's eight are in the centre, and how many right before it.
 
 use std::io::BufRead;
 use std::ops::ControlFlow;
-use std::sync::OnceLock;
 
 use deepen::heuristic::Zero;
-use deepen::table::{Indexed, Table, TableBuild};
+use deepen::table::{BuildError, Indexed, Table, Width};
 use deepen::{
     Alphabet, Automaton, Control, Cost, Heuristic, INFINITE, Packed, Reversible, Space, Stop,
     Verdict, Visitor,
@@ -24,21 +23,13 @@ use crate::input::{InputError, ReadError, Tokens};
 use crate::puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task};
 use crate::random::Random;
 use crate::sample::Wanted;
+use crate::tables::{LazyTable, PuzzleTable};
 
 /// The puzzle.
 pub struct Rotation {
     field: Field<Lines>,
-    table: OnceLock<Table>,
-}
-
-impl Rotation {
     /// The distances of all placements of one colour.
-    fn table(&self) -> &Table {
-        self.table.get_or_init(|| {
-            let goal = OneColour::board(CENTRE.iter().fold(0, |cells, cell| cells | 1 << cell));
-            TableBuild::default().build(&OneColour, [goal]).expect("a small table")
-        })
-    }
+    table: LazyTable<OneColour>,
 }
 
 /// The cells of each move's line, in the order in which a cell takes the symbol of the next one;
@@ -329,9 +320,28 @@ static HIGH_RANKS: [u32; (1 << 12) + 1] = {
     ranks
 };
 
+/// One guess in so many placements at the upper twelve cells.
+const GUESS: usize = 1 << 8;
+
+/// For every so manieth placement: its upper twelve cells. Those of another are not far above.
+static HIGH_GUESSES: [u16; (HIGH_RANKS[1 << 12] as usize).div_ceil(GUESS)] = {
+    let mut guesses = [0; (HIGH_RANKS[1 << 12] as usize).div_ceil(GUESS)];
+    let mut high = 0;
+    let mut guess = 0;
+    while guess < guesses.len() {
+        while HIGH_RANKS[high + 1] as usize <= guess * GUESS {
+            high += 1;
+        }
+        guesses[guess] = high as u16;
+        guess += 1;
+    }
+    guesses
+};
+
 impl Space for OneColour {
     type State = Board;
-    type Move = u8;
+    /// The cells that change.
+    type Move = u32;
 
     #[inline(always)]
     fn for_each_move<V: Visitor<Self>>(
@@ -339,17 +349,21 @@ impl Space for OneColour {
         board: &mut Board,
         visitor: &mut V,
     ) -> ControlFlow<()> {
-        (0..8).try_for_each(|mv| visitor.visit(board, mv))
+        (0..8).try_for_each(|mv| {
+            let mut turned = *board;
+            turned.turn(mv);
+            visitor.visit(board, (turned.0 ^ board.0) as u32)
+        })
     }
 
     #[inline(always)]
-    fn apply(&self, board: &mut Board, mv: u8) {
-        board.turn(mv);
+    fn apply(&self, board: &mut Board, changes: u32) {
+        board.0 ^= u64::from(changes);
     }
 
     #[inline(always)]
-    fn undo(&self, board: &mut Board, mv: u8) {
-        board.turn(INVERSE[usize::from(mv)]);
+    fn undo(&self, board: &mut Board, changes: u32) {
+        board.0 ^= u64::from(changes);
     }
 
     fn is_goal(&self, board: &Board) -> bool {
@@ -367,8 +381,12 @@ impl Indexed for OneColour {
         Self::rank(board.0 as u32)
     }
 
+    #[inline(always)]
     fn unrank(&self, rank: u64) -> Board {
-        let high = HIGH_RANKS.partition_point(|&before| u64::from(before) <= rank) - 1;
+        let mut high = usize::from(HIGH_GUESSES[rank as usize / GUESS]);
+        while u64::from(HIGH_RANKS[high + 1]) <= rank {
+            high += 1;
+        }
         let first = LOW_STARTS[8 - high.count_ones() as usize];
         let low = LOW_MASKS[first + rank as usize - HIGH_RANKS[high] as usize];
         Self::board((high as u32) << 12 | u32::from(low))
@@ -622,7 +640,11 @@ ICPC Shanghai 2004; POJ 2286, UVa 1343, HDU 1667, AcWing 181.",
 
     fn new(settings: &Settings) -> Result<Self, SettingsError> {
         settings.check(&Self::INFO)?;
-        Ok(Rotation { field: Field::new(Lines), table: OnceLock::new() })
+        let goal = OneColour::board(CENTRE.iter().fold(0, |cells, cell| cells | 1 << cell));
+        let definition = "rotation: distances of all placements of a colour, order 1".into();
+        let (width, tables) = (Width::Eight, &settings.tables);
+        let table = LazyTable::new(OneColour, vec![goal], definition, width, tables).both_ways();
+        Ok(Rotation { field: Field::new(Lines), table })
     }
 
     fn read<'a, R: BufRead + 'a>(
@@ -656,6 +678,10 @@ ICPC Shanghai 2004; POJ 2286, UVa 1343, HDU 1667, AcWing 181.",
         *board
     }
 
+    fn tables(&self) -> Vec<&dyn PuzzleTable> {
+        vec![&self.table]
+    }
+
     fn instance(&self, _: &Board, start: Board) -> Board {
         start
     }
@@ -679,17 +705,22 @@ ICPC Shanghai 2004; POJ 2286, UVa 1343, HDU 1667, AcWing 181.",
         &self,
         wanted: Wanted,
     ) -> impl FnMut(&mut Random, &mut Control) -> Result<Option<Board>, Stop> + '_ {
-        let sampler = (wanted != Wanted::Any).then(|| Sampler::new(self.table(), wanted));
+        // (Any boards are drawn without the table.)
+        let sampler = (wanted != Wanted::Any)
+            .then(|| self.table.get().map(|table| Sampler::new(table, wanted)));
         move |random, _| match &sampler {
-            Some(sampler) => Ok(sampler.draw(random)),
             None => Ok(Some(self.random(random))),
+            Some(Ok(sampler)) => Ok(sampler.draw(random)),
+            Some(Err(BuildError::Cancelled)) => Err(Stop::Cancelled),
+            Some(Err(_)) => Err(Stop::Memory),
         }
     }
 
     fn run<T: Task<Lines>>(&self, _: &Board, heuristic: usize, task: T) -> T::Output {
         match heuristic {
-            0 => task.run(&self.field, &Colours(self.table())),
-            1 => task.run(&self.field, &Centre),
+            0 if let Ok(table) = self.table.get() => task.run(&self.field, &Colours(table)),
+            // (What cancelled the table cancels the search.)
+            0 | 1 => task.run(&self.field, &Centre),
             2 => task.run(&self.field, &Doors),
             _ => task.run(&self.field, &Zero),
         }
@@ -863,7 +894,7 @@ mod tests {
     #[test]
     fn the_table_holds_the_distances_of_all_placements_of_a_colour() {
         let rotation = Rotation::new(&Settings::default()).unwrap();
-        let table = rotation.table();
+        let table = rotation.table.get().unwrap();
         let known = [
             1, 8, 44, 208, 876, 3220, 10498, 30236, 73982, 146466, 208170, 178588, 72941, 10045,
             188,
@@ -915,17 +946,20 @@ mod tests {
         let known = include_str!("../../../testdata/rotation/depth13.txt");
         let known: HashSet<Board> = rotation.read(known.as_bytes()).map(Result::unwrap).collect();
         for wanted in [Wanted::Exactly(13), Wanted::AtLeast(13)] {
-            let boards = Sampler::new(rotation.table(), wanted).boards.unwrap();
+            let boards = Sampler::new(rotation.table.get().unwrap(), wanted).boards.unwrap();
             assert_eq!(boards.len(), 192);
             assert_eq!(HashSet::from_iter(boards), known);
         }
-        assert_eq!(Sampler::new(rotation.table(), Wanted::Exactly(14)).boards, Some(Vec::new()));
+        assert_eq!(
+            Sampler::new(rotation.table.get().unwrap(), Wanted::Exactly(14)).boards,
+            Some(Vec::new())
+        );
     }
 
     #[test]
     fn boards_are_drawn_at_the_wanted_distances() {
         let rotation = Rotation::new(&Settings::default()).unwrap();
-        let table = rotation.table();
+        let table = rotation.table.get().unwrap();
         let mut random = Random::new(1);
         for distance in 0..=13 {
             for wanted in [Wanted::Exactly(distance), Wanted::AtLeast(distance)] {
@@ -945,7 +979,7 @@ mod tests {
     fn the_sampler_draws_as_drawing_any_board_and_rejecting_does() {
         const DRAWN: usize = 20_000;
         let rotation = Rotation::new(&Settings::default()).unwrap();
-        let table = rotation.table();
+        let table = rotation.table.get().unwrap();
         let mut random = Random::new(2);
         for wanted in [Wanted::Exactly(10), Wanted::AtLeast(10), Wanted::AtLeast(0)] {
             let mut counts: HashMap<[Cost; 3], [f64; 2]> = HashMap::new();

@@ -75,7 +75,7 @@ pub enum Pruned {
 const WORTH_LEARNING: u64 = 1 << 18;
 
 /// How to search.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Method {
     /// The algorithm.
     pub algorithm: Algorithm,
@@ -101,6 +101,18 @@ pub fn solve<P: Puzzle>(
 ) -> Outcome<MoveOf<P>> {
     let start = puzzle.start(instance);
     puzzle.run(instance, method.heuristic, Solve { start: &start, method, control })
+}
+
+/// Searches for any solution of least cost with the algorithm alone: what it takes is what the
+/// algorithm takes. [`Outcome::is_first`] says whether the solution is the first.
+pub fn solve_any<P: Puzzle>(
+    puzzle: &P,
+    instance: &P::Instance,
+    method: Method,
+    control: &mut Control,
+) -> Outcome<MoveOf<P>> {
+    let start = puzzle.start(instance);
+    puzzle.run(instance, method.heuristic, SolveAny(Solve { start: &start, method, control }))
 }
 
 /// As [`solve`], and hands `found` all solutions of least cost in dictionary order, until it
@@ -158,6 +170,16 @@ impl<S: Alphabet + Reversible> Task<S> for Solve<'_, '_, S::State> {
         let second = self.deepen(field, heuristic, cost);
         self.control.limits = limits;
         Outcome { statistics: both(first.statistics, second.statistics), ..second }
+    }
+}
+
+struct SolveAny<'a, 'c, State>(Solve<'a, 'c, State>);
+
+impl<S: Alphabet + Reversible> Task<S> for SolveAny<'_, '_, S::State> {
+    type Output = Outcome<S::Move>;
+
+    fn run<H: Heuristic<S> + Sync>(mut self, field: &Field<S>, heuristic: &H) -> Outcome<S::Move> {
+        self.0.search(field, heuristic)
     }
 }
 

@@ -22,6 +22,12 @@ fn knights(size: &str) -> Knights {
     Knights::new(&Settings { size: Some(size.into()), ..Settings::default() }).unwrap()
 }
 
+/// The standard game, whose table is built once for all tests.
+fn standard() -> &'static Knights {
+    static STANDARD: OnceLock<Knights> = OnceLock::new();
+    STANDARD.get_or_init(|| Knights::new(&Settings::default()).unwrap())
+}
+
 fn knights_to(goal: &str) -> Knights {
     Knights::new(&Settings { goal: Some(goal.into()), ..Settings::default() }).unwrap()
 }
@@ -328,18 +334,18 @@ impl Standard {
 fn the_samples_come_out() {
     let input = "2\n10110\n01*11\n10111\n01001\n00000\n01011\n110*1\n01110\n01010\n00100\n";
     let solved = "1\n11111\n01111\n00*11\n00001\n00000\n";
-    let puzzle = Knights::new(&Settings::default()).unwrap();
+    let puzzle = standard();
     for (heuristic, choice) in INFO.heuristics.iter().enumerate() {
         for pruned in PRUNINGS {
             let method = Method { heuristic, pruned, ..Method::default() };
-            assert_eq!(answers(&puzzle, solved, method), "0\n");
+            assert_eq!(answers(puzzle, solved, method), "0\n");
             // Without any bound the second board takes a minute.
             if choice.name != "zero" {
-                assert_eq!(answers(&puzzle, input, method), "7\n-1\n");
+                assert_eq!(answers(puzzle, input, method), "7\n-1\n");
             }
         }
     }
-    assert_eq!(answers(&puzzle, INFO.example, Method::default()), "7\n-1\n");
+    assert_eq!(answers(puzzle, INFO.example, Method::default()), "7\n-1\n");
 }
 
 #[test]
@@ -347,11 +353,13 @@ fn the_shipped_file_gets_its_answers() {
     let input = include_str!("../../../testdata/knights/judge.txt");
     let output = include_str!("../../../testdata/knights/judge.out");
     let puzzle = Knights::new(&Settings::default()).unwrap();
-    for name in ["tight", "zones", "mismatch"] {
+    for name in ["tight", "zones", "mismatch", "perimeter"] {
         let method =
             Method { heuristic: heuristic(name), pruned: Pruned::Learned, ..Method::default() };
         assert_eq!(answers(&puzzle, input, method), output);
     }
+    let method = Method { heuristic: heuristic("table"), ..Method::default() };
+    assert_eq!(answers(standard(), input, method), output);
 }
 
 #[test]
@@ -547,6 +555,10 @@ fn check_bounds(goal: &str) {
         for (heuristic, choice) in INFO.heuristics.iter().enumerate() {
             let bound = bound(&puzzle, board, heuristic);
             assert!(bound <= distance, "{}: {bound} for {distance}", choice.name);
+            // Within eight moves the boards are known by heart.
+            if choice.name == "table" || (choice.name == "perimeter" && distance <= 8) {
+                assert_eq!(bound, distance, "{}", choice.name);
+            }
         }
         assert_eq!(space.residue(board).round_up(distance.into()), distance.into());
         assert_eq!(space.residue(board).round_up(u64::from(distance) + 1), u64::from(distance) + 2);
@@ -562,6 +574,76 @@ fn no_bound_exceeds_a_distance_on_any_small_board() {
     check_bounds("1010/*101/0001");
     check_bounds("11*/101/000");
     check_bounds("1*01/0101");
+}
+
+#[test]
+fn a_table_holds_all_boards_of_a_size() {
+    for (size, census) in [
+        ("3x3", vec![1]),
+        ("3x4", Small::new("1111/11*0/0000").census()),
+        ("3x5", Small::new("11111/11*00/00000").census()),
+        ("4x4", Small::new("1111/1111/*000/0000").census()),
+    ] {
+        let puzzle = knights(size);
+        let [table] = puzzle.tables()[..] else { panic!("one table") };
+        assert_eq!(
+            table.get().unwrap().census(),
+            census.into_iter().map(|count| count as u64).collect::<Vec<_>>()
+        );
+    }
+    let puzzle = knights("4x5");
+    let [table] = puzzle.tables()[..] else { panic!("one table") };
+    let census = table.get().unwrap().census();
+    assert_eq!((census.iter().sum(), census.len()), (1_847_560_u64, 35));
+}
+
+#[test]
+fn the_table_of_the_standard_game_holds_the_distances_of_all_boards() {
+    let (puzzle, oracle) = (standard(), Standard::get());
+    let [table] = puzzle.tables()[..] else { panic!("one table") };
+    assert_eq!(table.entries(), 67_603_900);
+    assert_eq!(table.definition(), format!("knights 5x5: distances to {GOAL}, order 1"));
+    let table = table.get().unwrap();
+    assert_eq!(table.size(), 16_900_975);
+    let mut census = vec![0_u64; table.census().len()];
+    oracle.distances.iter().for_each(|&distance| census[usize::from(distance)] += 1);
+    assert_eq!(table.census(), census);
+    let mut random = Random(12);
+    for _ in 0..20_000 {
+        let number = random.below(25 * RANKS);
+        let board = board(puzzle, &oracle.text(number));
+        let distance = bound(puzzle, &board, heuristic("table"));
+        assert_eq!(distance, oracle.distances[number].into());
+    }
+}
+
+#[test]
+fn with_the_table_the_farthest_boards_are_solved_without_a_search() {
+    let (puzzle, oracle) = (standard(), Standard::get());
+    let farthest = include_str!("../../../testdata/knights/depth39.txt");
+    let rows: Vec<_> = farthest.lines().skip(1).collect();
+    let boards: Vec<_> = puzzle.read(farthest.as_bytes()).map(Result::unwrap).collect();
+    assert_eq!(boards.len(), 62);
+    for (board, rows) in boards.into_iter().zip(rows.chunks(5)) {
+        let method = Method { heuristic: heuristic("table"), ..Method::default() };
+        let outcome = solve(puzzle, &board, method, &mut Control::default());
+        assert_eq!(outcome.statistics.total().expanded, 39);
+        let space = &puzzle.field(&board).space;
+        let named = outcome.verdict.map(|mv| puzzle.move_name(space, mv));
+        let solution = named.solution().unwrap();
+        assert_eq!(solution.cost, 39);
+        assert_eq!(solution.moves, oracle.first_solution(oracle.number(&rows.concat())));
+    }
+}
+
+#[test]
+fn boards_of_too_many_cells_have_no_table_and_are_searched() {
+    let puzzle = knights("5x6");
+    assert!(puzzle.tables().is_empty());
+    let goal = "111111/111111/111*00/000000/000000";
+    let near = board(&puzzle, "11*111/111111/111100/000000/000000");
+    assert_eq!(bound(&puzzle, &board(&puzzle, goal), heuristic("table")), 0);
+    assert_eq!(bound(&puzzle, &near, heuristic("table")), 1);
 }
 
 #[test]
@@ -735,8 +817,9 @@ fn bounds_carried_down_are_those_from_scratch() {
         "1111/1111/*000/0000",
         "10101010/01010101/1*111000/10101010/00000000/11111111/01011001/00110011",
     ] {
-        let puzzle = knights_to(goal);
-        let start = board(&puzzle, goal);
+        let other = knights_to(goal);
+        let puzzle = if goal == GOAL { standard() } else { &other };
+        let start = board(puzzle, goal);
         for heuristic in 0..INFO.heuristics.len() {
             puzzle.run(&start, heuristic, Walk(&start, &mut Random(8)));
         }
@@ -754,16 +837,16 @@ fn the_goal_is_its_own_image_under_a_half_turn_with_colours_swapped() {
     assert_eq!(image(GOAL), GOAL);
     // So an image is as far from the goal, and has the same bounds.
     let standard = Standard::get();
-    let puzzle = Knights::new(&Settings::default()).unwrap();
+    let puzzle = self::standard();
     let mut random = Random(9);
     for _ in 0..2000 {
         let number = random.below(25 * RANKS);
         let text = standard.text(number);
         let turned = image(&text);
         assert_eq!(standard.distances[number], standard.distances[standard.number(&turned)]);
-        let (board, turned) = (board(&puzzle, &text), board(&puzzle, &turned));
+        let (board, turned) = (board(puzzle, &text), board(puzzle, &turned));
         for heuristic in 0..INFO.heuristics.len() {
-            assert_eq!(bound(&puzzle, &board, heuristic), bound(&puzzle, &turned, heuristic));
+            assert_eq!(bound(puzzle, &board, heuristic), bound(puzzle, &turned, heuristic));
         }
     }
 }
@@ -917,7 +1000,7 @@ fn settings_that_make_no_sense_are_refused() {
         let settings = Settings {
             size: size.map(str::to_string),
             goal: goal.map(str::to_string),
-            dialect: None,
+            ..Settings::default()
         };
         Knights::new(&settings).err().unwrap().0
     };

@@ -28,7 +28,11 @@ const SLOW: [&str; 4] = ["--heuristic", "zero", "--pruning", "none"];
 
 /// The command, with an empty input and no word of how wide the terminal is.
 fn deepen(arguments: &[&str]) -> Command {
-    Command::new(env!("CARGO_BIN_EXE_deepen")).args(arguments).env_remove("COLUMNS").stdin("")
+    Command::new(env!("CARGO_BIN_EXE_deepen"))
+        .args(arguments)
+        .env_remove("COLUMNS")
+        .env("DEEPEN_TABLE_DIR", "none")
+        .stdin("")
 }
 
 /// `deepen solve rotation` with further arguments and an input.

@@ -15,6 +15,9 @@ Usage: deepen <COMMAND>
 Commands:
   solve        Solve the instances of a file, each with the fewest moves
   verify       Check answers: is each valid, and of least cost?
+  census       Count the states of a puzzle at each distance from the goal
+  table        Build, list, check and remove stored tables
+  generate     Write random instances, of a wanted distance from the goal
   puzzles      List the puzzles, or tell all about one
   completions  Print a script that completes the command line in a shell
   help         Print this message or the help of the given subcommand(s)
@@ -42,6 +45,9 @@ Usage: deepen <COMMAND>
 Commands:
   solve        Solve the instances of a file, each with the fewest moves
   verify       Check answers: is each valid, and of least cost?
+  census       Count the states of a puzzle at each distance from the goal
+  table        Build, list, check and remove stored tables
+  generate     Write random instances, of a wanted distance from the goal
   puzzles      List the puzzles, or tell all about one
   completions  Print a script that completes the command line in a shell
   help         Print this message or the help of the given subcommand(s)
@@ -81,24 +87,28 @@ Arguments:
   [FILE]    The file with the instances; standard input if there is none or it is `-`
 
 Options:
-      --format <FORMAT>    How the answers are written [default: judge] [possible values: judge,
-                           text, json]
-      --max-cost <N>       The greatest cost to look for, or `none` [default: as the judge]
-      --dialect <NAME>     A judge's variant of the formats [default: the first that `deepen puzzles
-                           PUZZLE` lists]
-      --size <RxC>         The board's size, such as 4x5, where a puzzle has several
-      --goal <BOARD>       Another goal, where a puzzle can have one
-      --heuristic <NAME>   The lower bound to search with [default: the first that `deepen puzzles
-                           PUZZLE` lists]
-      --pruning <WHICH>    Which moves are left out because others do the same [default: auto]
-                           [possible values: none, inverse, auto]
-      --node-limit <N>     Stop the search of each instance after so many expanded nodes
-      --time-limit <TIME>  Stop the search of each instance after so long, such as `10s` or `1m 30s`
-      --threads <N>        How many instances are searched at once [default: as many as there are
-                           processors]
-      --stats              Show the work of each iteration, each instance and all of them on
-                           standard error
-  -h, --help               Print help (see more with '--help')
+      --format <FORMAT>     How the answers are written [default: judge] [possible values: judge,
+                            text, json]
+      --max-cost <N>        The greatest cost to look for, or `none` [default: as the judge]
+      --dialect <NAME>      A judge's variant of the formats [default: the first that `deepen
+                            puzzles PUZZLE` lists]
+      --size <SIZE>         The board's size, such as 4x5, or the number of books, where a puzzle
+                            has several
+      --goal <BOARD>        Another goal, where a puzzle can have one
+      --table-dir <FOLDER>  The folder for tables, or `none` [default: deepen/tables in your cache
+                            folder] [env: DEEPEN_TABLE_DIR]
+      --heuristic <NAME>    The lower bound to search with [default: the first that `deepen puzzles
+                            PUZZLE` lists]
+      --pruning <WHICH>     Which moves are left out because others do the same [default: auto]
+                            [possible values: none, inverse, auto]
+      --node-limit <N>      Stop the search of each instance after so many expanded nodes
+      --time-limit <TIME>   Stop the search of each instance after so long, such as `10s` or `1m
+                            30s`
+      --threads <N>         How many instances are searched at once [default: as many as there are
+                            processors]
+      --stats               Show the work of each iteration, each instance and all of them on
+                            standard error
+  -h, --help                Print help (see more with '--help')
 
 Examples:
   deepen solve rotation boards.txt
@@ -149,11 +159,20 @@ Options:
       --dialect <NAME>
           A judge's variant of the formats [default: the first that `deepen puzzles PUZZLE` lists]
 
-      --size <RxC>
-          The board's size, such as 4x5, where a puzzle has several
+      --size <SIZE>
+          The board's size, such as 4x5, or the number of books, where a puzzle has several
 
       --goal <BOARD>
           Another goal, where a puzzle can have one
+
+      --table-dir <FOLDER>
+          The folder for tables, or `none` [default: deepen/tables in your cache folder]
+          
+          Tables that take long to build, of more than four million entries, are written there when
+          a heuristic first needs them, and read from there later. With `none` nothing is read or
+          written. All other tables are built anew in every run, in less than a tenth of a second.
+          
+          [env: DEEPEN_TABLE_DIR]
 
       --heuristic <NAME>
           The lower bound to search with [default: the first that `deepen puzzles PUZZLE` lists]

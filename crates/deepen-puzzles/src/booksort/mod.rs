@@ -3,29 +3,35 @@
 //! A move cuts out a block of neighbouring books and puts it elsewhere. The search works on a
 //! shelf with bookends ([`shelf`]); the lower bounds count wrong neighbours ([`breakpoints`]) or
 //! cycles ([`cycle`]), and tell from the three gaps that a move cuts how they change. Which move may
-//! follow which is told by how their gaps lie to each other ([`patterns`]).
+//! follow which is told by how their gaps lie to each other ([`patterns`]). Of up to ten books a
+//! table holds all orders ([`table`]).
 
 mod breakpoints;
 mod cycle;
 mod patterns;
 mod read;
 mod shelf;
+mod table;
 #[cfg(test)]
 mod tests;
 
 use std::io::BufRead;
 use std::sync::OnceLock;
 
-use deepen::{Cost, MAX_COST, Verdict, heuristic::Zero};
+use deepen::heuristic::Zero;
+use deepen::table::{Lookup, Width};
+use deepen::{Cost, MAX_COST, Verdict};
 
 use self::breakpoints::{Breakpoints, Successors};
 use self::cycle::Cycle;
 use self::read::{Dialect, Reader};
 use self::shelf::{MOST_BOOKS, NUMBERS, Shelf, Shelves, Swap};
+use self::table::{MOST_IN_TABLE, Orders};
 use crate::answer::{Answer, Claim};
 use crate::input::{ReadError, Tokens};
 use crate::puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task};
 use crate::random::Random;
+use crate::tables::{LazyTable, PuzzleTable};
 
 /// The puzzle.
 pub struct Booksort {
@@ -34,6 +40,15 @@ pub struct Booksort {
     size: Option<u8>,
     /// By number of books; made when first asked for.
     fields: Box<[OnceLock<Field<Shelves>>]>,
+    /// The tables, by number of books.
+    tables: Vec<LazyTable<Orders>>,
+}
+
+impl Booksort {
+    /// The table of all orders of so many books, if there is one.
+    fn table(&self, books: u8) -> Option<&LazyTable<Orders>> {
+        self.tables.get(usize::from(books))
+    }
 }
 
 /// An instance: so many books, and how they stand.
@@ -91,6 +106,7 @@ BAPC 2006 qualification; POJ 3460, AcWing 180, Luogu P10488; UVa 11212.",
             Choice { name: "cycle", about: "the cycle graph's: (n + 1 - odd cycles) / 2" },
             Choice { name: "breakpoints", about: "wrong neighbours / 3, both ends counted" },
             Choice { name: "successors", about: "the contest's: wrong neighbours / 3, no ends" },
+            Choice { name: "table", about: "exact, for up to 10 books; beyond, as `cycle`" },
             Choice { name: "zero", about: "nothing: plain iterative deepening" },
         ],
         dialects: &[
@@ -108,7 +124,14 @@ BAPC 2006 qualification; POJ 3460, AcWing 180, Luogu P10488; UVa 11212.",
         };
         let size = settings.size.as_deref().map(parse_size).transpose()?;
         let fields = (0..NUMBERS).map(|_| OnceLock::new()).collect();
-        Ok(Booksort { dialect, size, fields })
+        let table = |books| {
+            let orders = Orders::new(books);
+            let definition = format!("booksort {books}: distances of all orders, order 1");
+            let goals = vec![orders.sorted()];
+            LazyTable::new(orders, goals, definition, Width::Four, &settings.tables).both_ways()
+        };
+        let tables = (0..=MOST_IN_TABLE).map(table).collect();
+        Ok(Booksort { dialect, size, fields, tables })
     }
 
     fn read<'a, R: BufRead + 'a>(
@@ -146,6 +169,10 @@ BAPC 2006 qualification; POJ 3460, AcWing 180, Luogu P10488; UVa 11212.",
         books.shelf
     }
 
+    fn tables(&self) -> Vec<&dyn PuzzleTable> {
+        self.tables.iter().skip(1).map(|table| table as &dyn PuzzleTable).collect()
+    }
+
     fn instance(&self, like: &Books, start: Shelf) -> Books {
         Books { shelf: start, ..*like }
     }
@@ -158,9 +185,9 @@ BAPC 2006 qualification; POJ 3460, AcWing 180, Luogu P10488; UVa 11212.",
         let number = self.drawn();
         let mut order: Vec<u8> = (1..=number).collect();
         random.shuffle(&mut order);
-        let mut shelf = Shelf::sorted(number);
-        (1..).zip(order).for_each(|(place, book)| shelf.put(place, book));
-        Books { number, shelf }
+        let mut start = Shelf::sorted(number);
+        (1..).zip(order).for_each(|(place, book)| start.put(place, book));
+        Books { number, shelf: start }
     }
 
     /// The greatest of small shelves, and from nine books on a bound (Eriksson and others, *Sorting
@@ -175,9 +202,15 @@ BAPC 2006 qualification; POJ 3460, AcWing 180, Luogu P10488; UVa 11212.",
     fn run<T: Task<Shelves>>(&self, books: &Books, heuristic: usize, task: T) -> T::Output {
         let field = self.field(books);
         match heuristic {
-            0 => task.run(field, &Cycle),
             1 => task.run(field, &Breakpoints),
             2 => task.run(field, &Successors),
+            3 if let Some(orders) = self.table(books.number)
+                && let Ok(table) = orders.get() =>
+            {
+                let picture = |shelf: &Shelf| orders.space.pack(shelf);
+                task.run(field, &Lookup::new(&orders.space, table, picture))
+            }
+            0 | 3 => task.run(field, &Cycle),
             _ => task.run(field, &Zero),
         }
     }

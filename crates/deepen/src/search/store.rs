@@ -77,7 +77,7 @@ pub(crate) fn bytes_of<T>(vector: &Vec<T>) -> usize {
 }
 
 /// How many entries a chunk has, a power of two.
-const CHUNK: usize = 1 << 12;
+const CHUNK: usize = 1 << 10;
 
 /// Something of each state, by its number.
 #[derive(Debug)]

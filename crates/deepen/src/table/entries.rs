@@ -4,7 +4,11 @@
 //! 3: as neighbours differ by at most one, the distance of a state follows from that of its
 //! neighbour, and a search always comes from a neighbour (Cooperman and Finkelstein 1992).
 
+use std::fmt;
 use std::sync::atomic::AtomicU8;
+
+use memmap2::Mmap;
+use rayon::prelude::*;
 
 use crate::space::Cost;
 
@@ -44,29 +48,82 @@ impl Width {
 pub(super) const UNREACHED: u8 = u8::MAX;
 
 /// The distance of every state of an indexed space to its nearest goal.
-#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
     width: Width,
     entries: u64,
-    bytes: Vec<u8>,
+    data: Data,
     census: Vec<u64>,
 }
 
+/// Where the entries are.
+pub(super) enum Data {
+    Memory(Vec<u8>),
+    /// Mapped into memory, from this offset on.
+    File(Mmap, usize),
+}
+
+impl Data {
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Data::Memory(bytes) => bytes,
+            Data::File(map, offset) => &map[*offset..],
+        }
+    }
+}
+
+/// Equal are tables of the same distances in the same width, wherever they are kept.
+impl PartialEq for Table {
+    fn eq(&self, other: &Self) -> bool {
+        (self.width, self.entries, &self.census) == (other.width, other.entries, &other.census)
+            && self.bytes() == other.bytes()
+    }
+}
+
+impl Eq for Table {}
+
+impl fmt::Debug for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Table { width, entries, census, .. } = self;
+        let mut table = f.debug_struct("Table");
+        table.field("width", width).field("entries", entries).field("census", census);
+        table.finish_non_exhaustive()
+    }
+}
+
+/// How many entries of a byte are counted or packed at a time: whole bytes in any width.
+const CHUNK: usize = 1 << 16;
+
 impl Table {
+    /// The table of these distances, a byte each.
     pub(super) fn new(entries: Vec<AtomicU8>) -> Self {
         // (In place: the two have the same layout.)
         let bytes: Vec<u8> = entries.into_iter().map(AtomicU8::into_inner).collect();
-        let mut counts = [0; 256];
-        for &distance in &bytes {
-            counts[usize::from(distance)] += 1;
-        }
+        let counts = bytes.par_chunks(CHUNK).map(|chunk| {
+            let mut counts = [0_u64; 256];
+            for &distance in chunk {
+                counts[usize::from(distance)] += 1;
+            }
+            counts
+        });
+        let add = |a: [u64; 256], b: [u64; 256]| std::array::from_fn(|index| a[index] + b[index]);
+        let counts = counts.reduce(|| [0; 256], add);
         let greatest = counts[..usize::from(UNREACHED)].iter().rposition(|&count| count > 0);
         let census = counts[..greatest.map_or(0, |greatest| greatest + 1)].to_vec();
-        Table { width: Width::Eight, entries: bytes.len() as u64, bytes, census }
+        Self::of(Width::Eight, bytes.len() as u64, Data::Memory(bytes), census)
+    }
+
+    /// A table of these parts, which must fit together.
+    pub(super) fn of(width: Width, entries: u64, data: Data, census: Vec<u64>) -> Self {
+        debug_assert_eq!(data.bytes().len() as u64, width.bytes(entries));
+        Table { width, entries, data, census }
     }
 
     /// The same table in another width; `None` if the distances don't fit or are not known any
     /// more.
+    ///
+    /// [`Width::Two`] is right only in a space in which all moves cost 1 and can be taken back:
+    /// where distances of neighbours may differ by more than 1, they can't be told from their
+    /// remainders.
     pub fn packed(&self, width: Width) -> Option<Self> {
         let fits = match width {
             Width::Four => self.census.len() <= 15,
@@ -75,19 +132,15 @@ impl Table {
         if self.width != Width::Eight || !fits {
             return None;
         }
-        let code = |distance: u8| match (width, distance) {
-            (Width::Four, UNREACHED) => 15,
-            (Width::Two, UNREACHED) => 3,
-            (Width::Two, distance) => distance % 3,
-            (Width::Four | Width::Eight, distance) => distance,
-        };
-        let pack = |entries: &[u8]| {
-            entries.iter().rev().fold(0, |byte: u8, &distance| {
-                byte.checked_shl(width.bits() as u32).unwrap_or(0) | code(distance)
-            })
-        };
-        let bytes = self.bytes.chunks(8 / width.bits()).map(pack).collect();
-        Some(Table { width, entries: self.entries, bytes, census: self.census.clone() })
+        let mut bytes = vec![0; usize::try_from(width.bytes(self.entries)).ok()?];
+        let entries = self.bytes().par_chunks(CHUNK);
+        let chunks = bytes.par_chunks_mut(CHUNK / 8 * width.bits()).zip(entries);
+        chunks.for_each(|(packed, entries)| match width {
+            Width::Eight => packed.copy_from_slice(entries),
+            Width::Four => pack::<2>(packed, entries, &codes(15, |distance| distance)),
+            Width::Two => pack::<4>(packed, entries, &codes(3, |distance| distance % 3)),
+        });
+        Some(Self::of(width, self.entries, Data::Memory(bytes), self.census.clone()))
     }
 
     /// How many states there are at each distance, from 0 to the greatest.
@@ -107,9 +160,59 @@ impl Table {
 
     /// How much memory the entries take, in bytes.
     pub fn size(&self) -> usize {
-        self.bytes.len()
+        self.bytes().len()
     }
 
+    /// The entries as they are stored.
+    pub(super) fn bytes(&self) -> &[u8] {
+        self.data.bytes()
+    }
+
+    /// The entries, to be looked up.
+    #[inline(always)]
+    pub fn distances(&self) -> Distances<'_> {
+        Distances { width: self.width, bytes: self.bytes() }
+    }
+
+    /// The distance at `rank`: see [`Distances::at`]. Who looks up much keeps
+    /// [`distances`](Table::distances).
+    ///
+    /// # Panics
+    ///
+    /// As [`Distances::at`].
+    #[inline(always)]
+    pub fn distance(&self, rank: u64, near: Cost) -> Option<Cost> {
+        self.distances().at(rank, near)
+    }
+}
+
+/// How each distance is written; what is not reached as `unreached`.
+fn codes(unreached: u8, code: impl Fn(u8) -> u8) -> [u8; 256] {
+    let mut codes = std::array::from_fn(|distance| code(distance as u8));
+    codes[usize::from(UNREACHED)] = unreached;
+    codes
+}
+
+/// Writes so many entries into each byte, the first lowest.
+fn pack<const ENTRIES: usize>(packed: &mut [u8], entries: &[u8], codes: &[u8; 256]) {
+    let byte = |entries: &[u8]| {
+        entries.iter().rev().fold(0, |byte: u8, &distance| {
+            byte.wrapping_shl(8 / ENTRIES as u32) | codes[usize::from(distance)]
+        })
+    };
+    for (packed, entries) in packed.iter_mut().zip(entries.chunks(ENTRIES)) {
+        *packed = byte(entries);
+    }
+}
+
+/// The entries of a [`Table`].
+#[derive(Debug, Clone, Copy)]
+pub struct Distances<'a> {
+    width: Width,
+    bytes: &'a [u8],
+}
+
+impl Distances<'_> {
     /// The distance at `rank`; `None` if no goal can be reached from there. `near` is the distance
     /// of a neighbour; it matters in two bits alone.
     ///
@@ -118,7 +221,7 @@ impl Table {
     /// If `rank` is not less than the number of entries, or so near to it that it is past the
     /// last byte.
     #[inline(always)]
-    pub fn distance(&self, rank: u64, near: Cost) -> Option<Cost> {
+    pub fn at(self, rank: u64, near: Cost) -> Option<Cost> {
         match self.width {
             Width::Eight => {
                 let entry = self.bytes[rank as usize];
@@ -138,7 +241,7 @@ impl Table {
 
     /// The entry of two bits at `rank`: the distance modulo 3, or 3.
     #[inline(always)]
-    pub(super) fn remainder(&self, rank: u64) -> Cost {
+    pub(super) fn remainder(self, rank: u64) -> Cost {
         Cost::from(self.bytes[rank as usize / 4] >> (rank % 4 * 2) & 3)
     }
 }

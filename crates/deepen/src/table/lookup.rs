@@ -1,7 +1,7 @@
 //! A table as a heuristic.
 
 use super::Indexed;
-use super::entries::{Table, Width};
+use super::entries::{Distances, Table, Width};
 use crate::heuristic::Heuristic;
 use crate::space::{Cost, Each, INFINITE, Space};
 use std::ops::ControlFlow;
@@ -13,7 +13,8 @@ use std::ops::ControlFlow;
 #[derive(Debug, Clone, Copy)]
 pub struct Lookup<'a, T, F> {
     space: &'a T,
-    table: &'a Table,
+    width: Width,
+    distances: Distances<'a>,
     picture: F,
 }
 
@@ -25,13 +26,13 @@ impl<'a, T: Indexed, F> Lookup<'a, T, F> {
     /// If the table has another size than the space.
     pub fn new(space: &'a T, table: &'a Table, picture: F) -> Self {
         assert_eq!(space.size(), table.entries(), "the table is of another space");
-        Lookup { space, table, picture }
+        Lookup { space, width: table.width(), distances: table.distances(), picture }
     }
 
     fn exact(&self, mut state: T::State) -> Cost {
-        match self.table.width() {
+        match self.width {
             Width::Four | Width::Eight => {
-                self.table.distance(self.space.rank(&state), 0).unwrap_or(INFINITE)
+                self.distances.at(self.space.rank(&state), 0).unwrap_or(INFINITE)
             }
             // From here the distance is not known; count the steps downhill.
             Width::Two => {
@@ -49,7 +50,7 @@ impl<'a, T: Indexed, F> Lookup<'a, T, F> {
 
     /// Goes to a child that is one nearer.
     fn downhill(&self, state: &mut T::State) -> Downhill {
-        let here = self.table.remainder(self.space.rank(state));
+        let here = self.distances.remainder(self.space.rank(state));
         if here == 3 {
             return Downhill::Nowhere;
         }
@@ -58,7 +59,7 @@ impl<'a, T: Indexed, F> Lookup<'a, T, F> {
         }
         let mut each = Each(|child: &mut T::State, mv| {
             self.space.apply(child, mv);
-            if self.table.remainder(self.space.rank(child)) == (here + 2) % 3 {
+            if self.distances.remainder(self.space.rank(child)) == (here + 2) % 3 {
                 return ControlFlow::Break(());
             }
             self.space.undo(child, mv);
@@ -111,6 +112,6 @@ where
     #[inline(always)]
     fn after(&self, _: &S, state: &S::State, parent: &Cost, _: Cost, _: S::Move) -> Cost {
         let rank = self.space.rank(&(self.picture)(state));
-        self.table.distance(rank, *parent).unwrap_or(INFINITE)
+        self.distances.at(rank, *parent).unwrap_or(INFINITE)
     }
 }

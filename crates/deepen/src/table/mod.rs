@@ -3,18 +3,27 @@
 //! An [`Indexed`] space numbers its states. Its [`Table`] holds the distance of every state to the
 //! nearest goal, found by breadth-first search over the table itself. If the space is the puzzle,
 //! the table is *perfect*; if it is a coarser picture of the puzzle, the table is a *pattern
-//! database*, and its distances are a lower bound ([`Lookup`]).
+//! database*, and its distances are a lower bound ([`Lookup`]). A table can be kept in a [`Store`].
+//!
+//! A [`Perimeter`] needs no numbers: it holds the states near the goals, and says of all others
+//! that they are further.
 //!
 //! IDA* with a perfect table never goes wrong: it expands one node a move, and still returns the
 //! first solution in dictionary order. A solution without a search needs no machinery of its own.
 
 mod build;
 mod entries;
+mod file;
 mod lookup;
+mod perimeter;
+mod store;
 
 pub use build::{BuildError, Direction, TableBuild};
-pub use entries::{Table, Width};
+pub use entries::{Distances, Table, Width};
+pub use file::{Fault, Header};
 pub use lookup::Lookup;
+pub use perimeter::{Perimeter, Reach};
+pub use store::{Kept, Listed, Source, Store, StoreError};
 
 use crate::space::Space;
 

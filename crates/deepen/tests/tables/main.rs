@@ -1,0 +1,9 @@
+//! Tables: building, looking up, storing.
+
+// The helpers are tests too.
+#![allow(clippy::unwrap_used)]
+
+mod build;
+mod graph;
+mod perimeter;
+mod store;
