@@ -541,7 +541,7 @@ impl<'a> Sampler<'a> {
     }
 
     /// Tries once.
-    fn draw(&mut self, random: &mut Random) -> Option<Board> {
+    fn draw(&self, random: &mut Random) -> Option<Board> {
         if let Some(boards) = &self.boards {
             return (!boards.is_empty()).then(|| boards[random.index(boards.len())]);
         }
@@ -761,11 +761,14 @@ ICPC Shanghai 2004; POJ 2286, UVa 1343, HDU 1667, AcWing 181.",
         &self,
         wanted: Wanted,
     ) -> impl FnMut(&mut Random, &mut Control) -> Result<Option<Board>, Stop> + '_ {
-        let mut sampler = self.table.get().map(|table| Sampler::new(table, wanted));
-        move |random, _| match &mut sampler {
-            Ok(sampler) => Ok(sampler.draw(random)),
-            Err(BuildError::Cancelled) => Err(Stop::Cancelled),
-            Err(_) => Err(Stop::Memory),
+        // (Any boards are drawn without the table.)
+        let sampler = (wanted != Wanted::Any)
+            .then(|| self.table.get().map(|table| Sampler::new(table, wanted)));
+        move |random, _| match &sampler {
+            None => Ok(Some(self.random(random))),
+            Some(Ok(sampler)) => Ok(sampler.draw(random)),
+            Some(Err(BuildError::Cancelled)) => Err(Stop::Cancelled),
+            Some(Err(_)) => Err(Stop::Memory),
         }
     }
 
@@ -914,7 +917,7 @@ impl<R: BufRead> Reader<R> {
 mod tests {
     use super::*;
     use deepen::moves_of;
-    use std::collections::HashMap;
+    use std::collections::{HashMap, HashSet};
 
     /// The distance of every placement of one colour, a bit a cell, by plain breadth-first search
     /// over the lines as lists of cells.
@@ -981,6 +984,85 @@ mod tests {
                 Lines.undo(&mut board, mv);
                 assert_eq!(board, parent);
             }
+        }
+    }
+
+    /// The distances of the three colours of a board, by the table, which another test checks.
+    fn colours(table: &Table, board: Board) -> [Cost; 3] {
+        [1, 2, 3].map(|symbol| {
+            let cells = CELLS.iter().filter(|&&cell| board.symbol(cell) == symbol);
+            let placement = cells.fold(0, |cells, cell| cells | 1 << cell);
+            table.distance(OneColour::rank(placement), 0).unwrap()
+        })
+    }
+
+    #[test]
+    fn the_furthest_boards_are_all_listed() {
+        let rotation = Rotation::new(&Settings::default()).unwrap();
+        let known = include_str!("../../../testdata/rotation/depth13.txt");
+        let known: HashSet<Board> = rotation.read(known.as_bytes()).map(Result::unwrap).collect();
+        for wanted in [Wanted::Exactly(13), Wanted::AtLeast(13)] {
+            let boards = Sampler::new(rotation.table.get().unwrap(), wanted).boards.unwrap();
+            assert_eq!(boards.len(), 192);
+            assert_eq!(HashSet::from_iter(boards), known);
+        }
+        assert_eq!(
+            Sampler::new(rotation.table.get().unwrap(), Wanted::Exactly(14)).boards,
+            Some(Vec::new())
+        );
+    }
+
+    #[test]
+    fn boards_are_drawn_at_the_wanted_distances() {
+        let rotation = Rotation::new(&Settings::default()).unwrap();
+        let table = rotation.table.get().unwrap();
+        let mut random = Random::new(1);
+        for distance in 0..=13 {
+            for wanted in [Wanted::Exactly(distance), Wanted::AtLeast(distance)] {
+                let sampler = Sampler::new(table, wanted);
+                let mut boards = std::iter::repeat_with(|| sampler.draw(&mut random)).flatten();
+                for board in boards.by_ref().take(20) {
+                    let least = colours(table, board).into_iter().min().unwrap();
+                    assert!(wanted.contains(least), "{board:?} for {wanted:?}");
+                }
+            }
+        }
+    }
+
+    /// Boards are sorted by which of their colours have the wanted distance, and which are
+    /// one further: the classes in which a wrong sampler would draw too much or too little.
+    #[test]
+    fn the_sampler_draws_as_drawing_any_board_and_rejecting_does() {
+        const DRAWN: usize = 20_000;
+        let rotation = Rotation::new(&Settings::default()).unwrap();
+        let table = rotation.table.get().unwrap();
+        let mut random = Random::new(2);
+        for wanted in [Wanted::Exactly(10), Wanted::AtLeast(10), Wanted::AtLeast(0)] {
+            let mut counts: HashMap<[Cost; 3], [f64; 2]> = HashMap::new();
+            let mut count = |board, by: usize| {
+                let class = colours(table, board).map(|distance| match distance {
+                    ..8 => 8,
+                    12.. => 12,
+                    between => between,
+                });
+                counts.entry(class).or_default()[by] += 1.0;
+            };
+            let sampler = Sampler::new(table, wanted);
+            let drawn = std::iter::repeat_with(|| sampler.draw(&mut random)).flatten();
+            drawn.take(DRAWN).for_each(|board| count(board, 0));
+            let drawn = std::iter::repeat_with(|| rotation.random(&mut random));
+            let is_wanted = |board: &Board| {
+                let least = colours(table, *board).into_iter().min();
+                least.is_some_and(|least| wanted.contains(least))
+            };
+            drawn.filter(is_wanted).take(DRAWN).for_each(|board| count(board, 1));
+            // Chi-square of two samples of one size; its mean is the number of classes less one,
+            // its variance twice that.
+            let classes: Vec<_> = counts.values().filter(|[a, b]| a + b >= 20.0).collect();
+            let sum: f64 = classes.iter().map(|[a, b]| (a - b).powi(2) / (a + b)).sum();
+            let degrees = classes.len() as f64;
+            assert!(classes.len() >= 7, "{wanted:?}: {counts:?}");
+            assert!(sum < degrees + 5.0 * (2.0 * degrees).sqrt(), "{wanted:?}: {sum}, {counts:?}");
         }
     }
 }
