@@ -5,17 +5,20 @@ mod shared;
 mod table;
 mod trace;
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::bytes;
 use crate::interrupt::Interrupt;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, CommandFactory, Parser, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use deepen::{Cost, MAX_COST};
-use deepen_puzzles::{Choice, PUZZLES, Pruned, Puzzle, PuzzleTask, Settings, find, with_puzzle};
+use deepen_puzzles::{
+    Algorithm, Choice, PUZZLES, Pruned, Puzzle, PuzzleTask, Settings, find, with_puzzle,
+};
 
 pub(crate) use compare::CompareArguments;
 pub(crate) use shared::{InstanceArguments, TableFormat};
@@ -43,7 +46,10 @@ Examples:
   deepen solve rotation < boards.txt
   deepen solve rotation boards.txt --format text
   deepen solve rotation boards.txt --format json --time-limit 10s
-  deepen solve rotation boards.txt --heuristic zero --pruning none --stats";
+  deepen solve rotation boards.txt --heuristic zero --pruning none --stats
+  deepen solve rotation boards.txt --algorithm bidirectional
+  deepen solve knights boards.txt --max-cost none --all=10
+  deepen solve knights boards.txt --max-cost none --count --algorithm bidirectional";
 
 const SOLVE_NOTES: &str = "\
 Answers are written as soon as they are known. If the input is bad, the answers before the bad
@@ -195,13 +201,30 @@ pub(crate) struct SolveArguments {
     #[command(flatten)]
     pub(crate) search: SearchArguments,
 
+    /// How to search. Whichever it is, of the shortest solutions the first is given
+    #[arg(long, value_name = "NAME", default_value = "ida", value_parser = shared::algorithm())]
+    pub(crate) algorithm: Algorithm,
+
     /// Which moves are left out because others do the same
     #[arg(long, value_name = "WHICH", default_value = "auto")]
     pub(crate) pruning: Pruning,
 
+    /// Give all shortest solutions, or the first N, after the answer: a line of moves for each
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true,
+        default_missing_value = "18446744073709551615")]
+    pub(crate) all: Option<NonZeroU64>,
+
+    /// Give the number of shortest solutions instead of the answer
+    #[arg(long, conflicts_with = "all")]
+    pub(crate) count: bool,
+
     /// Stop the search of each instance after so many expanded nodes
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) node_limit: Option<u64>,
+
+    /// Stop a search before its states take more memory, such as `500MB` or `2GiB`
+    #[arg(long, value_name = "SIZE", value_parser = bytes::parse, default_value = "1GiB")]
+    pub(crate) memory_limit: u64,
 
     /// Stop the search of each instance after so long, such as `10s` or `1m 30s`
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]

@@ -9,6 +9,7 @@ mod examples;
 mod formats;
 mod input;
 mod limits;
+mod shortest;
 #[cfg(unix)]
 mod streams;
 mod threads;
