@@ -33,7 +33,9 @@ pub use answer::{Answer, Claim, Fault, Judgement, Told, Wrong, judge};
 pub use booksort::Booksort;
 pub use input::{InputError, Place, ReadError, TOKEN_BYTES, Token, Tokens};
 pub use knights::Knights;
-pub use puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task, find};
+pub use puzzle::{
+    Choice, Field, Info, InstanceCounts, Puzzle, Settings, SettingsError, Task, find,
+};
 pub use random::Random;
 pub use rotation::Rotation;
 pub use sample::Wanted;

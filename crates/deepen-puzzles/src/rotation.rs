@@ -14,13 +14,14 @@ use std::ops::ControlFlow;
 use deepen::heuristic::Zero;
 use deepen::table::{BuildError, Indexed, Table, Width};
 use deepen::{
-    Alphabet, Automaton, Control, Cost, Heuristic, INFINITE, Packed, Reversible, Space, Stop,
-    Verdict, Visitor,
+    Alphabet, Automaton, CancelToken, Control, Cost, Heuristic, INFINITE, Packed, Reversible,
+    Space, Stop, Verdict, Visitor,
 };
+use rayon::prelude::*;
 
 use crate::answer::{Answer, Claim, Told};
 use crate::input::{InputError, ReadError, Tokens};
-use crate::puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task};
+use crate::puzzle::{Choice, Field, Info, InstanceCounts, Puzzle, Settings, SettingsError, Task};
 use crate::random::Random;
 use crate::sample::Wanted;
 use crate::tables::{LazyTable, PuzzleTable};
@@ -393,6 +394,52 @@ impl Indexed for OneColour {
     }
 }
 
+/// How many boards there are at each distance; `None` if it was cancelled.
+///
+/// A board is three placements that share no cell. Each set of three is counted once, from the one
+/// of lowest rank, and stands for six boards.
+fn count_boards(table: &Table, cancel: &CancelToken) -> Option<Vec<u64>> {
+    // The ways to give eight of sixteen cells to one colour and the others to another; of each two
+    // that differ in the colours alone, one.
+    let halves: Vec<u16> = (0..1 << 15).filter(|half: &u16| half.count_ones() == 8).collect();
+    let distance = |rank| table.distance(rank, 0).unwrap_or(INFINITE) as usize;
+    let count_from = |first: u64| {
+        let mut counts = [0_u64; DISTANCES];
+        if cancel.is_cancelled() {
+            return None;
+        }
+        let placement = OneColour.unrank(first).0 as u32;
+        let nearest = distance(first);
+        let free: Vec<u32> = (0..24).filter(|cell| placement >> cell & 1 == 0).collect();
+        // The cells of each byte of a half.
+        let spread = |byte: usize, cells: &[u32]| {
+            cells.iter().enumerate().map(|(bit, cell)| (byte as u32 >> bit & 1) << cell).sum()
+        };
+        let low: [u32; 256] = std::array::from_fn(|byte| spread(byte, &free[..8]));
+        let high: [u32; 256] = std::array::from_fn(|byte| spread(byte, &free[8..]));
+        let all = low[255] | high[255];
+        for half in &halves {
+            let second = low[usize::from(half & 255)] | high[usize::from(half >> 8)];
+            let (second, third) = (OneColour::rank(second), OneColour::rank(all ^ second));
+            if second > first && third > first {
+                counts[nearest.min(distance(second)).min(distance(third))] += 6;
+            }
+        }
+        Some(counts)
+    };
+    let add = |mut a: [u64; DISTANCES], b: [u64; DISTANCES]| {
+        a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
+        Some(a)
+    };
+    let ranks = (0..OneColour.size()).into_par_iter();
+    let counts = ranks.map(count_from).try_reduce(|| [0; DISTANCES], add)?;
+    let greatest = counts.iter().rposition(|&count| count > 0)?;
+    Some(counts[..=greatest].to_vec())
+}
+
+/// More than the distances that a placement of a colour can have.
+const DISTANCES: usize = 16;
+
 /// The exact distance: that of the nearest colour.
 struct Colours<'a>(&'a Table);
 
@@ -494,7 +541,7 @@ impl<'a> Sampler<'a> {
     }
 
     /// Tries once.
-    fn draw(&mut self, random: &mut Random) -> Option<Board> {
+    fn draw(&self, random: &mut Random) -> Option<Board> {
         if let Some(boards) = &self.boards {
             return (!boards.is_empty()).then(|| boards[random.index(boards.len())]);
         }
@@ -682,6 +729,15 @@ ICPC Shanghai 2004; POJ 2286, UVa 1343, HDU 1667, AcWing 181.",
         vec![&self.table]
     }
 
+    fn count_instances(&self, cancel: &CancelToken) -> InstanceCounts {
+        match self.table.get() {
+            Ok(table) => count_boards(table, cancel)
+                .map_or(InstanceCounts::Stopped(Stop::Cancelled), InstanceCounts::Counted),
+            Err(BuildError::Cancelled) => InstanceCounts::Stopped(Stop::Cancelled),
+            Err(_) => InstanceCounts::Stopped(Stop::Memory),
+        }
+    }
+
     fn instance(&self, _: &Board, start: Board) -> Board {
         start
     }
@@ -705,11 +761,14 @@ ICPC Shanghai 2004; POJ 2286, UVa 1343, HDU 1667, AcWing 181.",
         &self,
         wanted: Wanted,
     ) -> impl FnMut(&mut Random, &mut Control) -> Result<Option<Board>, Stop> + '_ {
-        let mut sampler = self.table.get().map(|table| Sampler::new(table, wanted));
-        move |random, _| match &mut sampler {
-            Ok(sampler) => Ok(sampler.draw(random)),
-            Err(BuildError::Cancelled) => Err(Stop::Cancelled),
-            Err(_) => Err(Stop::Memory),
+        // (Any boards are drawn without the table.)
+        let sampler = (wanted != Wanted::Any)
+            .then(|| self.table.get().map(|table| Sampler::new(table, wanted)));
+        move |random, _| match &sampler {
+            None => Ok(Some(self.random(random))),
+            Some(Ok(sampler)) => Ok(sampler.draw(random)),
+            Some(Err(BuildError::Cancelled)) => Err(Stop::Cancelled),
+            Some(Err(_)) => Err(Stop::Memory),
         }
     }
 
@@ -858,7 +917,7 @@ impl<R: BufRead> Reader<R> {
 mod tests {
     use super::*;
     use deepen::moves_of;
-    use std::collections::HashMap;
+    use std::collections::{HashMap, HashSet};
 
     /// The distance of every placement of one colour, a bit a cell, by plain breadth-first search
     /// over the lines as lists of cells.
@@ -925,6 +984,85 @@ mod tests {
                 Lines.undo(&mut board, mv);
                 assert_eq!(board, parent);
             }
+        }
+    }
+
+    /// The distances of the three colours of a board, by the table, which another test checks.
+    fn colours(table: &Table, board: Board) -> [Cost; 3] {
+        [1, 2, 3].map(|symbol| {
+            let cells = CELLS.iter().filter(|&&cell| board.symbol(cell) == symbol);
+            let placement = cells.fold(0, |cells, cell| cells | 1 << cell);
+            table.distance(OneColour::rank(placement), 0).unwrap()
+        })
+    }
+
+    #[test]
+    fn the_furthest_boards_are_all_listed() {
+        let rotation = Rotation::new(&Settings::default()).unwrap();
+        let known = include_str!("../../../testdata/rotation/depth13.txt");
+        let known: HashSet<Board> = rotation.read(known.as_bytes()).map(Result::unwrap).collect();
+        for wanted in [Wanted::Exactly(13), Wanted::AtLeast(13)] {
+            let boards = Sampler::new(rotation.table.get().unwrap(), wanted).boards.unwrap();
+            assert_eq!(boards.len(), 192);
+            assert_eq!(HashSet::from_iter(boards), known);
+        }
+        assert_eq!(
+            Sampler::new(rotation.table.get().unwrap(), Wanted::Exactly(14)).boards,
+            Some(Vec::new())
+        );
+    }
+
+    #[test]
+    fn boards_are_drawn_at_the_wanted_distances() {
+        let rotation = Rotation::new(&Settings::default()).unwrap();
+        let table = rotation.table.get().unwrap();
+        let mut random = Random::new(1);
+        for distance in 0..=13 {
+            for wanted in [Wanted::Exactly(distance), Wanted::AtLeast(distance)] {
+                let sampler = Sampler::new(table, wanted);
+                let mut boards = std::iter::repeat_with(|| sampler.draw(&mut random)).flatten();
+                for board in boards.by_ref().take(20) {
+                    let least = colours(table, board).into_iter().min().unwrap();
+                    assert!(wanted.contains(least), "{board:?} for {wanted:?}");
+                }
+            }
+        }
+    }
+
+    /// Boards are sorted by which of their colours have the wanted distance, and which are
+    /// one further: the classes in which a wrong sampler would draw too much or too little.
+    #[test]
+    fn the_sampler_draws_as_drawing_any_board_and_rejecting_does() {
+        const DRAWN: usize = 20_000;
+        let rotation = Rotation::new(&Settings::default()).unwrap();
+        let table = rotation.table.get().unwrap();
+        let mut random = Random::new(2);
+        for wanted in [Wanted::Exactly(10), Wanted::AtLeast(10), Wanted::AtLeast(0)] {
+            let mut counts: HashMap<[Cost; 3], [f64; 2]> = HashMap::new();
+            let mut count = |board, by: usize| {
+                let class = colours(table, board).map(|distance| match distance {
+                    ..8 => 8,
+                    12.. => 12,
+                    between => between,
+                });
+                counts.entry(class).or_default()[by] += 1.0;
+            };
+            let sampler = Sampler::new(table, wanted);
+            let drawn = std::iter::repeat_with(|| sampler.draw(&mut random)).flatten();
+            drawn.take(DRAWN).for_each(|board| count(board, 0));
+            let drawn = std::iter::repeat_with(|| rotation.random(&mut random));
+            let is_wanted = |board: &Board| {
+                let least = colours(table, *board).into_iter().min();
+                least.is_some_and(|least| wanted.contains(least))
+            };
+            drawn.filter(is_wanted).take(DRAWN).for_each(|board| count(board, 1));
+            // Chi-square of two samples of one size; its mean is the number of classes less one,
+            // its variance twice that.
+            let classes: Vec<_> = counts.values().filter(|[a, b]| a + b >= 20.0).collect();
+            let sum: f64 = classes.iter().map(|[a, b]| (a - b).powi(2) / (a + b)).sum();
+            let degrees = classes.len() as f64;
+            assert!(classes.len() >= 7, "{wanted:?}: {counts:?}");
+            assert!(sum < degrees + 5.0 * (2.0 * degrees).sqrt(), "{wanted:?}: {sum}, {counts:?}");
         }
     }
 }
