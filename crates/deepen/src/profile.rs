@@ -54,7 +54,9 @@ pub struct DepthCounts {
 /// let heuristic = profile.count(&Zero);
 /// Ida::new(&Tree, &heuristic).solve(&1, &mut Control::default());
 /// let expanded: Vec<u64> = profile.take().iter().map(|depth| depth.expanded).collect();
-/// assert_eq!(expanded, [5, 8, 12, 16, 0]); // in five iterations, with the bounds 0 to 4
+/// // In five iterations, with the bounds 0 to 4. The goal is the last node at depth 4, and nodes
+/// // at depth 5 are generated alone.
+/// assert_eq!(expanded, [5, 8, 12, 16, 15, 0]);
 /// ```
 #[derive(Debug, Default)]
 pub struct DepthProfile(RefCell<Vec<DepthCounts>>);
