@@ -130,7 +130,9 @@ proptest! {
         (graph, [heuristic]) in graphs_with_heuristics::<1>(10), most in 0..4_usize
     ) {
         let expected = graph.all_shortest(0);
-        prop_assume!(!expected.is_empty());
+        if expected.is_empty() {
+            return Ok(()); // It might never end.
+        }
         let mut told = Vec::new();
         let shortest = Ida::new(&graph, &Ahead(&heuristic)).solve_all(
             &0,
