@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use deepen::heuristic::Zero;
 use deepen::{
     Alphabet, Astar, Bfs, Bidirectional, Control, Cost, Count, DepthProfile, Everything, Heuristic,
-    Ida, Limits, Outcome, Reversible, Shortest, Solution, Space, Statistics, Verdict,
+    Ida, LearnedPruning, Limits, Outcome, Reversible, Shortest, Solution, Space, Statistics,
+    Verdict,
 };
 
 use crate::puzzle::{Choice, Field, Puzzle, Task};
@@ -70,14 +71,11 @@ pub enum Pruned {
     Nothing,
     /// Those that take the last move back.
     Inverse,
-    /// Those that take the last move back, and once a search has grown long, those that the
-    /// learned automaton forbids.
+    /// Those that take the last move back, and once a search has grown so long that it pays, all
+    /// that the space's own pruning forbids.
     #[default]
     Learned,
 }
-
-/// After how many expansions the automaton is learned: they take about as long as learning it.
-const WORTH_LEARNING: u64 = 1 << 18;
 
 /// How to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -300,7 +298,8 @@ impl<State> Solve<'_, '_, State> {
             Pruned::Inverse => ida.pruning(field.inverse()).solve(self.start, self.control),
             Pruned::Learned => {
                 let learned = || field.learned();
-                let ida = ida.pruning(field.inverse()).later(WORTH_LEARNING, &learned);
+                let pays = S::Pruning::PAYS_AFTER;
+                let ida = ida.pruning(field.inverse()).later(pays, &learned);
                 ida.solve(self.start, self.control)
             }
         }

@@ -25,6 +25,9 @@ pub struct Patterns {
 const MOST_PIECES: u8 = 5;
 
 impl LearnedPruning<Shelves> for Patterns {
+    /// They are learned in no time.
+    const PAYS_AFTER: u64 = 0;
+
     fn inverse(_: &Shelves) -> Self {
         let mut patterns = Patterns { forbidden: [false; _] };
         // The inverse swaps the blocks back: it cuts the gaps that its forerunner touched.
