@@ -6,6 +6,7 @@
 
 mod examples;
 mod formats;
+mod generate;
 mod input;
 mod limits;
 #[cfg(unix)]
