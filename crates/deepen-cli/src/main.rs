@@ -1,9 +1,9 @@
 //! The command `deepen`.
 //!
-//! A subcommand is a file: [`solve`], [`verify`], [`generate`], [`puzzles`], [`completions`]. They work on any puzzle through
-//! the traits of `deepen-puzzles` and know no search. Around them: [`arguments`] is the command
-//! line, [`input`] and [`output`] are the two streams, [`interrupt`] is Ctrl-C, [`progress`] the
-//! line on the terminal, and [`failure`] everything that ends the program early, with its exit
+//! A subcommand is a file of its own name, such as [`solve`] or [`verify`]. They work on any puzzle
+//! through the traits of `deepen-puzzles` and know no search. Around them: [`arguments`] is the
+//! command line, [`input`] and [`output`] are the two streams, [`interrupt`] is Ctrl-C, [`progress`]
+//! the line on the terminal, and [`failure`] everything that ends the program early, with its exit
 //! status. [`batch`] works on several instances at once.
 //!
 //! Nothing here panics when it can't write: streams are written to by functions that say so.

@@ -52,13 +52,14 @@ fn a_seed_gives_the_same_bytes_for_ever() {
 1 13 14 11 6 2 10 9 7 8 12 3 4 5 15
 
 "#]]);
-    seeded(&["booksort", "--size", "7", "--at-least", "4", "--dialect", "uva-11212"])
-        .stdout_eq(str![[r#"
+    seeded(&["booksort", "--size", "7", "--at-least", "4", "--dialect", "uva-11212"]).stdout_eq(
+        str![[r#"
 7
 4 3 7 6 2 1 5
 0
 
-"#]]);
+"#]],
+    );
     seeded(&["knights", "--count", "2"]).stdout_eq(str![[r#"
 2
 10001
@@ -150,7 +151,7 @@ fn what_is_drawn_is_solved_and_verified() {
         } else {
             let moves: Vec<&str> = answers.lines().step_by(2).collect();
             assert_eq!(moves.len(), 10);
-            moves.iter().for_each(|moves| assert_eq!(moves.len().to_string(), distance));
+            assert!(moves.iter().all(|moves| moves.len().to_string() == distance), "{moves:?}");
         }
         let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("generated.txt");
         std::fs::write(&path, answers).unwrap();
