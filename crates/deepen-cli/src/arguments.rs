@@ -1,20 +1,29 @@
 //! The command line: subcommands, options, their help.
 
+mod compare;
+mod shared;
 mod table;
+mod trace;
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::bytes;
 use crate::interrupt::Interrupt;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, CommandFactory, Parser, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use deepen::{Cost, MAX_COST};
-use deepen_puzzles::{Choice, PUZZLES, Pruned, Puzzle, PuzzleTask, Settings, find, with_puzzle};
+use deepen_puzzles::{
+    Algorithm, Choice, PUZZLES, Pruned, Puzzle, PuzzleTask, Settings, find, with_puzzle,
+};
 
+pub(crate) use compare::CompareArguments;
+pub(crate) use shared::{InstanceArguments, TableFormat};
 pub(crate) use table::{CensusArguments, TableArguments, TableSubcommand, Which};
+pub(crate) use trace::{Profiled, TraceArguments};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -37,7 +46,10 @@ Examples:
   deepen solve rotation < boards.txt
   deepen solve rotation boards.txt --format text
   deepen solve rotation boards.txt --format json --time-limit 10s
-  deepen solve rotation boards.txt --heuristic zero --pruning none --stats";
+  deepen solve rotation boards.txt --heuristic zero --pruning none --stats
+  deepen solve rotation boards.txt --algorithm bidirectional
+  deepen solve knights boards.txt --max-cost none --all=10
+  deepen solve knights boards.txt --max-cost none --count --algorithm bidirectional";
 
 const SOLVE_NOTES: &str = "\
 Answers are written as soon as they are known. If the input is bad, the answers before the bad
@@ -127,6 +139,19 @@ pub(crate) enum Subcommand {
         after_long_help = format!("{SOLVE_NOTES}\n\n{SOLVE_EXAMPLES}\n\n{EXIT_STATUSES}"),
     )]
     Solve(SolveArguments),
+    /// Run the algorithms side by side and tell what each took
+    #[command(
+        after_help = compare::EXAMPLES,
+        after_long_help =
+            format!("{}\n\n{}\n\n{}", compare::NOTES, compare::EXAMPLES, compare::EXIT_STATUSES),
+    )]
+    Compare(CompareArguments),
+    /// Show one search iteration by iteration
+    #[command(
+        after_help = trace::EXAMPLES,
+        after_long_help = format!("{}\n\n{}\n\n{EXIT_STATUSES}", trace::NOTES, trace::EXAMPLES),
+    )]
+    Trace(TraceArguments),
     /// Check answers: is each valid, and of least cost?
     #[command(
         after_help = VERIFY_EXAMPLES,
@@ -178,13 +203,30 @@ pub(crate) struct SolveArguments {
     #[command(flatten)]
     pub(crate) search: SearchArguments,
 
+    /// How to search. Whichever it is, of the shortest solutions the first is given
+    #[arg(long, value_name = "NAME", default_value = "ida", value_parser = shared::algorithm())]
+    pub(crate) algorithm: Algorithm,
+
     /// Which moves are left out because others do the same
     #[arg(long, value_name = "WHICH", default_value = "auto")]
     pub(crate) pruning: Pruning,
 
+    /// Give all shortest solutions, or the first N, after the answer: a line of moves for each
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true,
+        default_missing_value = "18446744073709551615")]
+    pub(crate) all: Option<NonZeroU64>,
+
+    /// Give the number of shortest solutions instead of the answer
+    #[arg(long, conflicts_with = "all")]
+    pub(crate) count: bool,
+
     /// Stop the search of each instance after so many expanded nodes
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) node_limit: Option<u64>,
+
+    /// Stop a search before its states take more memory, such as `500MB` or `2GiB`
+    #[arg(long, value_name = "SIZE", value_parser = bytes::parse, default_value = "1GiB")]
+    pub(crate) memory_limit: u64,
 
     /// Stop the search of each instance after so long, such as `10s` or `1m 30s`
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
@@ -352,6 +394,17 @@ pub(crate) enum Pruning {
     Auto,
 }
 
+impl Pruning {
+    /// What it is called on the command line.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Pruning::None => "none",
+            Pruning::Inverse => "inverse",
+            Pruning::Auto => "auto",
+        }
+    }
+}
+
 impl From<Pruning> for Pruned {
     fn from(pruning: Pruning) -> Self {
         match pruning {
@@ -365,11 +418,7 @@ impl From<Pruning> for Pruned {
 impl SearchArguments {
     /// The greatest cost to look for, if there is a limit.
     pub(crate) fn limit<P: Puzzle>(&self, puzzle: &P) -> Option<Cost> {
-        match self.max_cost {
-            None => puzzle.cost_limit(),
-            Some(CostLimit::Unlimited) => None,
-            Some(CostLimit::AtMost(cost)) => Some(cost),
-        }
+        limit(self.max_cost, puzzle)
     }
 
     /// The index of the heuristic.
@@ -401,6 +450,15 @@ impl SetupArguments {
 pub(crate) enum CostLimit {
     Unlimited,
     AtMost(Cost),
+}
+
+/// The greatest cost to look for, if there is a limit.
+fn limit<P: Puzzle>(given: Option<CostLimit>, puzzle: &P) -> Option<Cost> {
+    match given {
+        None => puzzle.cost_limit(),
+        Some(CostLimit::Unlimited) => None,
+        Some(CostLimit::AtMost(cost)) => Some(cost),
+    }
 }
 
 fn cost_limit(text: &str) -> Result<CostLimit, String> {

@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
+use deepen::Stop;
 use deepen::table::BuildError;
-use deepen_puzzles::{Puzzle, PuzzleTask, with_puzzle};
+use deepen_puzzles::{InstanceCounts, Puzzle, PuzzleTask, with_puzzle};
 use serde::Serialize;
 
 use crate::Status;
@@ -48,21 +49,44 @@ impl PuzzleTask for Census<'_> {
             let message = format!("{} has no table of this size", P::INFO.name);
             return Err(wrong(COMMAND, message).into());
         }
+        if self.arguments.all_boards {
+            let counts = match puzzle.count_instances(&interrupt.cancel) {
+                InstanceCounts::Counted(counts) => counts,
+                InstanceCounts::Untold => {
+                    let message = format!("the table of {} is of all boards", P::INFO.name);
+                    return Err(wrong(COMMAND, message).into());
+                }
+                InstanceCounts::Stopped(Stop::Cancelled) => return Err(incomplete()),
+                InstanceCounts::Stopped(stop) => return Err(Failure::Table(stop.to_string())),
+            };
+            let definition = format!("{}: all boards", P::INFO.name);
+            return self.write(&Tally::new(&definition, counts.iter().sum(), &counts));
+        }
         for table in tables {
             let definition = table.definition();
             let built = table.get().map_err(|error| match error {
-                BuildError::Cancelled => Failure::Interrupted("the census is not complete".into()),
+                BuildError::Cancelled => incomplete(),
                 error => Failure::Table(format!("{definition}: {error}")),
             })?;
-            let counts = Tally::new(definition, built.entries(), built.census());
-            let text = match self.arguments.format {
-                ListFormat::Text => counts.table(),
-                ListFormat::Json => serde_json::to_string(&counts).unwrap_or_default() + "\n",
-            };
-            self.output.write(&text)?;
+            self.write(&Tally::new(definition, built.entries(), built.census()))?;
         }
         Ok(Status::Answered)
     }
+}
+
+impl Census<'_> {
+    fn write(&self, tally: &Tally) -> Result<Status, Failure> {
+        let text = match self.arguments.format {
+            ListFormat::Text => tally.table(),
+            ListFormat::Json => serde_json::to_string(tally).unwrap_or_default() + "\n",
+        };
+        self.output.write(&text)?;
+        Ok(Status::Answered)
+    }
+}
+
+fn incomplete() -> Failure {
+    Failure::Interrupted("the census is not complete".into())
 }
 
 impl<'a> Tally<'a> {

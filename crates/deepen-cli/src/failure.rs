@@ -21,7 +21,7 @@ pub(crate) enum Failure {
         /// What is wrong, and where.
         error: InputError,
     },
-    /// A file can't be read.
+    /// A file can't be read, or written.
     #[error("error: {name}: {error}")]
     File {
         /// The file's name.
@@ -38,6 +38,11 @@ pub(crate) enum Failure {
     /// Nobody reads standard output any more: no trouble, and nothing left to do.
     #[error("standard output is closed")]
     ClosedPipe,
+    /// Searches that must agree do not: a mistake in this program.
+    #[error(
+        "internal error: {0}; this is a mistake in deepen, please report it with the instances"
+    )]
+    Disagreement(String),
     /// An answer that is checked is wrong: where, and why.
     #[error("{0}")]
     WrongAnswer(String),
@@ -80,6 +85,7 @@ impl Failure {
             Failure::File { .. } | Failure::Table(_) | Failure::Output(_) | Failure::Checker(_) => {
                 3
             }
+            Failure::Disagreement(_) => 70,
             Failure::Interrupted(_) => interrupt::EXIT_STATUS,
         }
     }

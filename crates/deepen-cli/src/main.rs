@@ -1,22 +1,29 @@
 //! The command `deepen`.
 //!
-//! A subcommand is a file of its own name, such as [`solve`] or [`verify`]. They work on any puzzle
-//! through the traits of `deepen-puzzles` and know no search. Around them: [`arguments`] is the
-//! command line, [`input`] and [`output`] are the two streams, [`interrupt`] is Ctrl-C, [`progress`]
-//! the line on the terminal, and [`failure`] everything that ends the program early, with its exit
-//! status. [`batch`] works on several instances at once.
+//! A subcommand is a file: [`solve`], [`compare`], [`trace`], [`verify`], [`generate`], [`census`],
+//! [`table`], [`puzzles`], [`completions`]. They work on any puzzle through the traits of
+//! `deepen-puzzles` and know no search. Around them: [`arguments`] is the command line, [`input`] and
+//! [`output`] are the two streams, [`instances`] what is read at once, [`report`], [`columns`] and
+//! [`plot`] how things are shown, [`store`] where tables are kept, [`interrupt`] is Ctrl-C,
+//! [`progress`] the line on the terminal, and [`failure`] everything that ends the program early,
+//! with its exit status. [`batch`] works on several instances at once.
 //!
 //! Nothing here panics when it can't write: streams are written to by functions that say so.
 
 mod arguments;
 mod batch;
+mod bytes;
 mod census;
+mod columns;
+mod compare;
 mod completions;
 mod failure;
 mod generate;
 mod input;
+mod instances;
 mod interrupt;
 mod output;
+mod plot;
 mod progress;
 mod puzzles;
 mod report;
@@ -24,6 +31,7 @@ mod solve;
 mod statistics;
 mod store;
 mod table;
+mod trace;
 mod verify;
 
 use std::process::ExitCode;
@@ -68,6 +76,8 @@ fn run() -> Result<Status, Failure> {
     };
     let status = match arguments.subcommand {
         Subcommand::Solve(arguments) => solve::run(&arguments, &output)?,
+        Subcommand::Compare(arguments) => compare::run(&arguments, &output)?,
+        Subcommand::Trace(arguments) => trace::run(&arguments, &output)?,
         Subcommand::Verify(arguments) => verify::run(&arguments, &output)?,
         Subcommand::Census(arguments) => census::run(&arguments, &output)?,
         Subcommand::Table(arguments) => table::run(&arguments, &output)?,

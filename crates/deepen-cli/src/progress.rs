@@ -51,17 +51,18 @@ impl StatusLine {
         }
     }
 
-    /// Clears the line.
+    /// Clears the line. It comes back when it is shown again.
     pub(crate) fn clear(&mut self) {
+        self.written = None;
         if let Some(terminal) = self.terminal.take() {
             let _ = terminal.clear_line();
         }
     }
 }
 
-/// Watches the search of one instance.
+/// Watches a search, or one after another.
 pub(crate) struct Watch<'a> {
-    number: u64,
+    search: String,
     output: &'a Output,
     cancel: &'a CancelToken,
     line: StatusLine,
@@ -72,7 +73,25 @@ impl<'a> Watch<'a> {
     /// Watches the instance of that number, from 1. If the output can't be written to, it uses
     /// `cancel`.
     pub(crate) fn new(number: u64, output: &'a Output, cancel: &'a CancelToken) -> Self {
-        Watch { number, output, cancel, line: StatusLine::new(), failure: None }
+        let search = format!("instance {number}");
+        Watch { search, output, cancel, line: StatusLine::new(), failure: None }
+    }
+
+    /// Watches another search from now on, which is called so.
+    pub(crate) fn turn_to(&mut self, search: String) {
+        self.search = search;
+        self.line.show(|| self.search.clone());
+    }
+
+    /// Clears the line, for something else to be written.
+    pub(crate) fn clear(&mut self) {
+        self.line.clear();
+    }
+
+    /// Ends the search, since the output can't be written to.
+    pub(crate) fn fail(&mut self, failure: Failure) {
+        self.failure = Some(failure);
+        self.cancel.cancel();
     }
 
     /// Clears the line. An error if the output could not be written to.
@@ -85,19 +104,18 @@ impl<'a> Watch<'a> {
 impl Observer for Watch<'_> {
     fn progress(&mut self, progress: &Progress) {
         if let Err(failure) = self.output.flush() {
-            self.failure = Some(failure);
-            self.cancel.cancel();
+            self.fail(failure);
         }
-        self.line.show(|| line(self.number, progress));
+        self.line.show(|| line(&self.search, progress));
     }
 }
 
-/// What is shown of the search of the instance of that number.
-fn line(number: u64, progress: &Progress) -> String {
+/// What is shown of a search.
+fn line(search: &str, progress: &Progress) -> String {
     let Progress { bound, expanded, elapsed } = progress;
     let rate = u128::from(*expanded) * 1000 / elapsed.as_millis().max(1);
     format!(
-        "instance {number}: bound {bound}, {} million nodes, {} million a second, {} s",
+        "{search}: bound {bound}, {} million nodes, {} million a second, {} s",
         millions((*expanded).into()),
         millions(rate),
         elapsed.as_secs(),

@@ -360,26 +360,25 @@ impl Alphabet for Jumps {
     }
 }
 
+/// A key has the knights' bits, and above them the number of the blank's cell.
 impl Packed for Jumps {
     fn key_bytes(&self) -> usize {
-        (self.cells() + BLANK_BITS).div_ceil(8)
+        let blank_bits = self.cells().next_power_of_two().trailing_zeros() as usize;
+        (self.cells() + blank_bits).div_ceil(8)
     }
 
     #[inline(always)]
     fn pack(&self, board: &Board, key: &mut [u8]) {
-        let packed = u128::from(board.ones) << BLANK_BITS | u128::from(board.blank);
+        let packed = u128::from(board.ones) | u128::from(board.blank) << self.cells();
         key.copy_from_slice(&packed.to_le_bytes()[..key.len()]);
     }
 
     fn unpack(&self, key: &[u8]) -> Board {
         let packed = key.iter().rev().fold(0, |packed, &byte| packed << 8 | u128::from(byte));
-        let blank = packed as u8 & ((1 << BLANK_BITS) - 1);
-        Board { ones: (packed >> BLANK_BITS) as u64, blank }
+        let blank = packed >> self.cells();
+        Board { ones: (packed ^ blank << self.cells()) as u64, blank: blank as u8 }
     }
 }
-
-/// The blank's cell in a key: a number below 64.
-const BLANK_BITS: usize = 6;
 
 impl Reversible for Jumps {
     fn goals(&self) -> Option<Vec<Board>> {
@@ -648,7 +647,7 @@ SCOI 2005 \"骑士精神\"; Luogu P2324, BZOJ 1085, AcWing 195.",
     }
 
     fn sampling_heuristic(&self, limit: Cost) -> usize {
-        if self.standard && limit >= WORTH_TABLE { 1 } else { 0 }
+        usize::from(self.standard && limit >= WORTH_TABLE)
     }
 
     fn run<T: Task<Jumps>>(&self, _: &Board, heuristic: usize, task: T) -> T::Output {

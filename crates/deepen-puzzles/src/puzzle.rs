@@ -10,7 +10,8 @@ use std::io::BufRead;
 use std::sync::OnceLock;
 
 use deepen::{
-    Alphabet, Control, Cost, Heuristic, LearnedPruning, Reversible, Stop, Verdict, moves_of,
+    Alphabet, CancelToken, Control, Cost, Heuristic, LearnedPruning, Reversible, Stop, Verdict,
+    moves_of,
 };
 
 use crate::answer::Answer;
@@ -143,6 +144,12 @@ pub trait Puzzle: Sized + Send + Sync {
         Vec::new()
     }
 
+    /// How many instances there are at each distance, where this is more than its tables tell and
+    /// can be counted all the same.
+    fn count_instances(&self, _cancel: &CancelToken) -> InstanceCounts {
+        InstanceCounts::Untold
+    }
+
     /// The instance with another start, of the space of `like`.
     fn instance(
         &self,
@@ -226,6 +233,17 @@ pub trait Puzzle: Sized + Send + Sync {
 
     /// A drawing of a state in characters, some lines, each with its line end.
     fn draw(&self, space: &Self::Space, state: &<Self::Space as deepen::Space>::State) -> String;
+}
+
+/// How many instances there are at each distance.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum InstanceCounts {
+    /// So many at distance 0, 1 and so on.
+    Counted(Vec<u64>),
+    /// The tables tell, or nothing does.
+    Untold,
+    /// Counting was stopped.
+    Stopped(Stop),
 }
 
 /// Something to be done on a space with a heuristic, both of which the caller names.

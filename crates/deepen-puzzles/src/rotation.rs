@@ -14,13 +14,14 @@ use std::ops::ControlFlow;
 use deepen::heuristic::Zero;
 use deepen::table::{BuildError, Indexed, Table, Width};
 use deepen::{
-    Alphabet, Automaton, Control, Cost, Heuristic, INFINITE, Packed, Reversible, Space, Stop,
-    Verdict, Visitor,
+    Alphabet, Automaton, CancelToken, Control, Cost, Heuristic, INFINITE, Packed, Reversible,
+    Space, Stop, Verdict, Visitor,
 };
+use rayon::prelude::*;
 
 use crate::answer::{Answer, Claim, Told};
 use crate::input::{InputError, ReadError, Tokens};
-use crate::puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task};
+use crate::puzzle::{Choice, Field, Info, InstanceCounts, Puzzle, Settings, SettingsError, Task};
 use crate::random::Random;
 use crate::sample::Wanted;
 use crate::tables::{LazyTable, PuzzleTable};
@@ -393,6 +394,52 @@ impl Indexed for OneColour {
     }
 }
 
+/// How many boards there are at each distance; `None` if it was cancelled.
+///
+/// A board is three placements that share no cell. Each set of three is counted once, from the one
+/// of lowest rank, and stands for six boards.
+fn count_boards(table: &Table, cancel: &CancelToken) -> Option<Vec<u64>> {
+    // The ways to give eight of sixteen cells to one colour and the others to another; of each two
+    // that differ in the colours alone, one.
+    let halves: Vec<u16> = (0..1 << 15).filter(|half: &u16| half.count_ones() == 8).collect();
+    let distance = |rank| table.distance(rank, 0).unwrap_or(INFINITE) as usize;
+    let count_from = |first: u64| {
+        let mut counts = [0_u64; DISTANCES];
+        if cancel.is_cancelled() {
+            return None;
+        }
+        let placement = OneColour.unrank(first).0 as u32;
+        let nearest = distance(first);
+        let free: Vec<u32> = (0..24).filter(|cell| placement >> cell & 1 == 0).collect();
+        // The cells of each byte of a half.
+        let spread = |byte: usize, cells: &[u32]| {
+            cells.iter().enumerate().map(|(bit, cell)| (byte as u32 >> bit & 1) << cell).sum()
+        };
+        let low: [u32; 256] = std::array::from_fn(|byte| spread(byte, &free[..8]));
+        let high: [u32; 256] = std::array::from_fn(|byte| spread(byte, &free[8..]));
+        let all = low[255] | high[255];
+        for half in &halves {
+            let second = low[usize::from(half & 255)] | high[usize::from(half >> 8)];
+            let (second, third) = (OneColour::rank(second), OneColour::rank(all ^ second));
+            if second > first && third > first {
+                counts[nearest.min(distance(second)).min(distance(third))] += 6;
+            }
+        }
+        Some(counts)
+    };
+    let add = |mut a: [u64; DISTANCES], b: [u64; DISTANCES]| {
+        a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
+        Some(a)
+    };
+    let ranks = (0..OneColour.size()).into_par_iter();
+    let counts = ranks.map(count_from).try_reduce(|| [0; DISTANCES], add)?;
+    let greatest = counts.iter().rposition(|&count| count > 0)?;
+    Some(counts[..=greatest].to_vec())
+}
+
+/// More than the distances that a placement of a colour can have.
+const DISTANCES: usize = 16;
+
 /// The exact distance: that of the nearest colour.
 struct Colours<'a>(&'a Table);
 
@@ -680,6 +727,15 @@ ICPC Shanghai 2004; POJ 2286, UVa 1343, HDU 1667, AcWing 181.",
 
     fn tables(&self) -> Vec<&dyn PuzzleTable> {
         vec![&self.table]
+    }
+
+    fn count_instances(&self, cancel: &CancelToken) -> InstanceCounts {
+        match self.table.get() {
+            Ok(table) => count_boards(table, cancel)
+                .map_or(InstanceCounts::Stopped(Stop::Cancelled), InstanceCounts::Counted),
+            Err(BuildError::Cancelled) => InstanceCounts::Stopped(Stop::Cancelled),
+            Err(_) => InstanceCounts::Stopped(Stop::Memory),
+        }
     }
 
     fn instance(&self, _: &Board, start: Board) -> Board {

@@ -28,6 +28,7 @@ Examples:
   deepen census knights
   deepen census knights --size 4x4
   deepen census rotation
+  deepen census rotation --all-boards
   deepen census booksort --size 9 --format json";
 
 pub(crate) const CENSUS_NOTES: &str = "\
@@ -88,6 +89,10 @@ pub(crate) struct CensusArguments {
     /// The puzzle
     #[arg(value_name = "PUZZLE", value_parser = puzzle_names())]
     pub(crate) puzzle: String,
+
+    /// Count all boards, where the table is of less: rotation's of one colour
+    #[arg(long)]
+    pub(crate) all_boards: bool,
 
     /// How it is written
     #[arg(long, value_name = "FORMAT", default_value = "text")]

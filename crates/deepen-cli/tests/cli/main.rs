@@ -4,14 +4,17 @@
 // them (SNAPSHOTS=overwrite).
 #![allow(clippy::unwrap_used, clippy::needless_raw_string_hashes)]
 
+mod compare;
 mod examples;
 mod formats;
 mod generate;
 mod input;
 mod limits;
+mod shortest;
 #[cfg(unix)]
 mod streams;
 mod threads;
+mod trace;
 mod usage;
 mod verify;
 
@@ -39,4 +42,21 @@ fn deepen(arguments: &[&str]) -> Command {
 /// `deepen solve rotation` with further arguments and an input.
 fn solve(arguments: &[&str], input: impl AsRef<[u8]>) -> Command {
     deepen(&["solve", "rotation"]).args(arguments).stdin(input.as_ref().to_vec())
+}
+
+/// Comma-separated values in which nothing is quoted: the names and the rows.
+fn csv(text: &str) -> (Vec<String>, Vec<Vec<String>>) {
+    let cells = |line: &str| line.split(',').map(String::from).collect();
+    let mut lines = text.lines().map(cells);
+    let names: Vec<String> = lines.next().unwrap();
+    let rows: Vec<Vec<String>> = lines.collect();
+    assert!(rows.iter().all(|row| row.len() == names.len()), "{text}");
+    (names, rows)
+}
+
+/// The name of a file that a test may write.
+fn scratch(name: &str) -> String {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_file(&path);
+    path.to_str().unwrap().into()
 }

@@ -14,6 +14,8 @@ Usage: deepen <COMMAND>
 
 Commands:
   solve        Solve the instances of a file, each with the fewest moves
+  compare      Run the algorithms side by side and tell what each took
+  trace        Show one search iteration by iteration
   verify       Check answers: is each valid, and of least cost?
   census       Count the states of a puzzle at each distance from the goal
   table        Build, list, check and remove stored tables
@@ -44,6 +46,8 @@ Usage: deepen <COMMAND>
 
 Commands:
   solve        Solve the instances of a file, each with the fewest moves
+  compare      Run the algorithms side by side and tell what each took
+  trace        Show one search iteration by iteration
   verify       Check answers: is each valid, and of least cost?
   census       Count the states of a puzzle at each distance from the goal
   table        Build, list, check and remove stored tables

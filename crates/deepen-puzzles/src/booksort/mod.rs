@@ -170,7 +170,7 @@ BAPC 2006 qualification; POJ 3460, AcWing 180, Luogu P10488; UVa 11212.",
     }
 
     fn tables(&self) -> Vec<&dyn PuzzleTable> {
-        self.tables.iter().skip(1).map(|table| table as &dyn PuzzleTable).collect()
+        self.table(self.drawn()).map(|table| table as &dyn PuzzleTable).into_iter().collect()
     }
 
     fn instance(&self, like: &Books, start: Shelf) -> Books {

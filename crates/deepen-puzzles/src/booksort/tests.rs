@@ -597,8 +597,11 @@ fn drawings_show_the_breakpoints() {
 
 #[test]
 fn settings_that_make_no_sense_are_refused() {
-    let size = Settings { size: Some("5".into()), ..Settings::default() };
-    assert_eq!(Booksort::new(&size).err().unwrap().0, "booksort has no size to set");
+    let goal = Settings { goal: Some("1 2".into()), ..Settings::default() };
+    assert_eq!(Booksort::new(&goal).err().unwrap().0, "booksort has no goal to set");
+    let size = Settings { size: Some("65".into()), ..Settings::default() };
+    let error = Booksort::new(&size).err().unwrap().0;
+    assert_eq!(error, "expected a number of books, 1 to 64, found `65`");
     let dialect = Settings { dialect: Some("poj".into()), ..Settings::default() };
     let error = Booksort::new(&dialect).err().unwrap().0;
     assert_eq!(error, "no dialect `poj`; there is `judge`, `uva-11212`");
