@@ -98,12 +98,14 @@ distance, whatever the distance; so the same may come twice. Without a distance 
 are drawn, too, where a puzzle has any. The seed and the other arguments alone decide what is drawn:
 the same command gives the same bytes on every machine.
 
-How long it takes to find a distance depends on how rare it is. Rotation boards are drawn by a table
-of distances: thousands a second of any distance. For other puzzles instances are drawn at random,
-searched and rejected until one has the distance, which takes long where few have it or searches are
-long: knights at 30 and more, long shelves. Small distances are drawn by random walks from the goal,
-of which so many are rejected that no instance is favoured: those with many shortest solutions,
-which many walks lead to. After --time-limit, if it is given, nothing is written but how far it got.
+How long it takes depends on how rare the distance is. Rotation boards are drawn by a table of
+distances, thousands a second of any distance. For other puzzles instances are drawn at random,
+searched (knights at 30 and more: looked up in a table of all boards) and rejected until one has the
+distance; the 550 furthest knights boards are listed. That takes long for rare distances of other
+sizes, and of long shelves, whose searches are long besides. Small distances are drawn by random
+walks from the goal, of which so many are rejected that instances which many walks lead to, those
+with many shortest solutions, are not favoured. --time-limit ends it, but for the making of a table;
+then nothing is written but how far it got.
 
 The dialect's header or end mark is written, too.";
 

@@ -17,9 +17,10 @@ use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
 use deepen::heuristic::{Max, Zero};
-use deepen::table::{Lookup, Perimeter, Reach, Width};
+use deepen::table::{BuildError, Indexed, Lookup, Perimeter, Reach, TableBuild, Width};
 use deepen::{
-    Alphabet, Automaton, Cost, Heuristic, Packed, Residue, Reversible, Space, Verdict, Visitor,
+    Alphabet, Automaton, Control, Cost, Heuristic, Packed, Residue, Reversible, Space, Stop,
+    Verdict, Visitor,
 };
 
 use self::table::Numbered;
@@ -27,6 +28,7 @@ use crate::answer::{Answer, Claim};
 use crate::input::{InputError, Place, ReadError, Tokens};
 use crate::puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task};
 use crate::random::Random;
+use crate::sample::{Wanted, by_search};
 use crate::tables::{LazyTable, PuzzleTable, Tables};
 
 /// The puzzle.
@@ -67,7 +69,24 @@ impl Knights {
         });
         table.as_ref()
     }
+
+    /// All boards of a wanted distance, in the order of their numbers; none if there are too many
+    /// boards to be numbered. (The table that is stored has no room for whole distances.)
+    fn list(&self, wanted: Wanted) -> Result<Vec<Board>, BuildError> {
+        let Some(LazyTable { space, .. }) = self.table() else { return Ok(Vec::new()) };
+        let build = TableBuild { cancel: self.tables.cancel.clone(), ..TableBuild::default() };
+        let table = build.build(space, [self.field.space.goal])?;
+        let has = |&rank: &u64| table.distance(rank, 0).is_some_and(|d| wanted.contains(d));
+        Ok((0..space.size()).filter(has).map(|rank| space.unrank(rank)).collect())
+    }
 }
+
+/// From which distance on boards are listed if they are to be drawn: 550 of them are as far. In
+/// seconds they are all found; drawing any boards would find one in a second.
+const RARE: Cost = 38;
+
+/// From which cost on searching many boards is worth the table of all.
+const WORTH_TABLE: Cost = 30;
 
 /// How much memory the boards near the goal may take, in bytes. In the standard game they lie
 /// within 10 moves of it then, and are found in some milliseconds, which is less than the search of
@@ -607,6 +626,30 @@ SCOI 2005 \"骑士精神\"; Luogu P2324, BZOJ 1085, AcWing 195.",
         self.standard.then_some(39)
     }
 
+    /// The furthest boards are so few that they are listed.
+    fn sampler(
+        &self,
+        wanted: Wanted,
+    ) -> impl FnMut(&mut Random, &mut Control) -> Result<Option<Board>, Stop> + '_ {
+        let is_rare = self.standard && wanted.least() >= RARE;
+        let listed = is_rare.then(|| self.list(wanted));
+        let mut search = by_search(self, wanted);
+        move |random, control| match &listed {
+            Some(boards) => {
+                let boards = boards.as_ref().map_err(|error| match error {
+                    BuildError::Cancelled => Stop::Cancelled,
+                    _ => Stop::Memory,
+                })?;
+                Ok((!boards.is_empty()).then(|| boards[random.index(boards.len())]))
+            }
+            None => search(random, control),
+        }
+    }
+
+    fn sampling_heuristic(&self, limit: Cost) -> usize {
+        usize::from(self.standard && limit >= WORTH_TABLE)
+    }
+
     fn run<T: Task<Jumps>>(&self, _: &Board, heuristic: usize, task: T) -> T::Output {
         match heuristic {
             1 if let Some(numbered) = self.table()
@@ -880,6 +923,21 @@ mod tests {
         let entries = include_bytes!("knights/zones.txt").iter();
         let entries = entries.filter(|byte| !byte.is_ascii_whitespace()).count();
         assert_eq!(entries, usize::from(2 * knights.field.space.home));
+    }
+
+    #[test]
+    fn the_furthest_boards_are_listed() {
+        let size = Some("4x4".into());
+        let knights = Knights::new(&Settings { size, ..Settings::default() }).unwrap();
+        for (wanted, count) in
+            [(Wanted::Exactly(28), 10), (Wanted::AtLeast(27), 59), (Wanted::Exactly(29), 0)]
+        {
+            let boards = knights.list(wanted).unwrap();
+            assert_eq!(boards.len(), count);
+            assert!(boards.iter().all(|board| board.ones.count_ones() == 8));
+            let different: HashSet<&Board> = boards.iter().collect();
+            assert_eq!(different.len(), count);
+        }
     }
 
     #[test]

@@ -177,6 +177,12 @@ pub trait Puzzle: Sized + Send + Sync {
         by_search(self, wanted)
     }
 
+    /// The index of the heuristic with which many random instances are searched fastest up to that
+    /// cost. It makes no difference to what is drawn.
+    fn sampling_heuristic(&self, _limit: Cost) -> usize {
+        0
+    }
+
     /// Gives the task the heuristic of that index in [`Info::heuristics`] for an instance.
     fn run<T: Task<Self::Space>>(
         &self,

@@ -95,7 +95,9 @@ fn reject<P: Puzzle>(
     {
         return Ok(None);
     }
-    let taken = match solve(puzzle, &instance, Method::default(), control).verdict {
+    let heuristic = puzzle.sampling_heuristic(control.limits.cost);
+    let method = Method { heuristic, ..Method::default() };
+    let taken = match solve(puzzle, &instance, method, control).verdict {
         Verdict::Solved(solution) => wanted.contains(solution.cost),
         Verdict::AboveLimit { lower_bound } => {
             matches!(wanted, Wanted::AtLeast(distance) if lower_bound >= distance)

@@ -7,6 +7,7 @@
 mod compare;
 mod examples;
 mod formats;
+mod generate;
 mod input;
 mod limits;
 mod shortest;
