@@ -52,7 +52,7 @@ fn the_first_so_many_are_enough() {
 fn json_tells_each_solution_and_their_number() {
     solve(&["--all", "--format", "json"], EASY).assert().success().stdout_eq(str![[r#"
 {"index":0,"solution":0,"moves":["A","C"]}
-{"index":0,"status":"solved","cost":2,"moves":["A","C"],"lower_bound":2,"expanded":2,"generated":15,"seconds":0.000042494,"count":1}
+{"index":0,"status":"solved","cost":2,"moves":["A","C"],"lower_bound":2,"expanded":2,"generated":15,"seconds":[..],"count":1}
 
 "#]]);
 }
