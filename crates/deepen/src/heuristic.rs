@@ -10,9 +10,9 @@
 //!    [`Heuristic::RAISES`] says so.
 //!
 //! Most heuristics are a plain function of the state: [`Function`] makes a heuristic of one.
-//! [`Max`] takes the greater of two.
+//! [`Max`] takes the greater of two; [`Sum`] adds two up that count different moves.
 
-use crate::space::{Cost, Space};
+use crate::space::{Cost, INFINITE, MAX_COST, Space};
 
 /// An admissible lower bound: never more than the least cost from a state to a goal, and
 /// [`INFINITE`](crate::INFINITE) only where no goal can be reached.
@@ -167,6 +167,54 @@ impl<S: Space, A: Heuristic<S>, B: Heuristic<S>> Heuristic<S> for Max<A, B> {
     #[inline(always)]
     fn bound(&self, value: Self::Value) -> Cost {
         self.0.bound(value.0).max(self.1.bound(value.1))
+    }
+    #[inline(always)]
+    fn node(&self, space: &S, state: &S::State, value: Self::Value) -> Self::Node {
+        (self.0.node(space, state, value.0), self.1.node(space, state, value.1))
+    }
+    #[inline(always)]
+    fn before(&self, space: &S, state: &S::State, node: &Self::Node, mv: S::Move) -> Self::Value {
+        (self.0.before(space, state, &node.0, mv), self.1.before(space, state, &node.1, mv))
+    }
+    #[inline(always)]
+    fn after(
+        &self,
+        space: &S,
+        state: &S::State,
+        node: &Self::Node,
+        value: Self::Value,
+        mv: S::Move,
+    ) -> Self::Value {
+        (
+            self.0.after(space, state, &node.0, value.0, mv),
+            self.1.after(space, state, &node.1, value.1, mv),
+        )
+    }
+}
+
+/// The sum of two heuristics: admissible if no move counts in both, as with pattern databases that
+/// each count the moves of other pieces (Korf and Felner 2002). Whoever adds two heuristics up
+/// vouches for that.
+#[derive(Debug, Clone, Copy)]
+pub struct Sum<A, B>(pub A, pub B);
+
+impl<S: Space, A: Heuristic<S>, B: Heuristic<S>> Heuristic<S> for Sum<A, B> {
+    type Value = (A::Value, B::Value);
+    type Node = (A::Node, B::Node);
+
+    const RAISES: bool = A::RAISES || B::RAISES;
+
+    #[inline(always)]
+    fn root(&self, space: &S, state: &S::State) -> Self::Value {
+        (self.0.root(space, state), self.1.root(space, state))
+    }
+    /// A dead end of either is one of the sum.
+    #[inline(always)]
+    fn bound(&self, value: Self::Value) -> Cost {
+        match (self.0.bound(value.0), self.1.bound(value.1)) {
+            (INFINITE, _) | (_, INFINITE) => INFINITE,
+            (one, two) => one.saturating_add(two).min(MAX_COST),
+        }
     }
     #[inline(always)]
     fn node(&self, space: &S, state: &S::State, value: Self::Value) -> Self::Node {

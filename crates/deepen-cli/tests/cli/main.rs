@@ -13,6 +13,7 @@ mod limits;
 mod shortest;
 #[cfg(unix)]
 mod streams;
+mod tables;
 mod threads;
 mod trace;
 mod usage;

@@ -3,7 +3,7 @@
 //! A move cuts out a block of neighbouring books and puts it elsewhere. The search works on a
 //! shelf with bookends ([`shelf`]); the lower bounds count wrong neighbours ([`breakpoints`]) or
 //! cycles ([`cycle`]), and tell from the three gaps that a move cuts how they change. Which move may
-//! follow which is told by how their gaps lie to each other ([`patterns`]). Of up to ten books a
+//! follow which is told by how their gaps lie to each other ([`patterns`]). Of up to eleven books a
 //! table holds all orders ([`table`]).
 
 mod breakpoints;
@@ -106,7 +106,7 @@ BAPC 2006 qualification; POJ 3460, AcWing 180, Luogu P10488; UVa 11212.",
             Choice { name: "cycle", about: "the cycle graph's: (n + 1 - odd cycles) / 2" },
             Choice { name: "breakpoints", about: "wrong neighbours / 3, both ends counted" },
             Choice { name: "successors", about: "the contest's: wrong neighbours / 3, no ends" },
-            Choice { name: "table", about: "exact, for up to 10 books; beyond, as `cycle`" },
+            Choice { name: "table", about: "exact, for up to 11 books; beyond, as `cycle`" },
             Choice { name: "zero", about: "nothing: plain iterative deepening" },
         ],
         dialects: &[

@@ -11,8 +11,8 @@ use deepen::{Space, Visitor};
 
 use super::shelf::Shelf;
 
-/// The most books of which a table is made: 3,628,800 orders.
-pub(super) const MOST_IN_TABLE: u8 = 10;
+/// The most books of which a table is made: 39,916,800 orders.
+pub(super) const MOST_IN_TABLE: u8 = 11;
 
 /// The space of all orders of so many books.
 pub(super) struct Orders {

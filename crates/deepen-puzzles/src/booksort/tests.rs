@@ -159,7 +159,7 @@ fn tables_hold_the_known_counts_and_the_distance_of_every_order() {
             }
         }
     }
-    assert!(puzzle.table(10).is_some() && puzzle.table(11).is_none());
+    assert!(puzzle.table(11).is_some() && puzzle.table(12).is_none());
 }
 
 #[test]

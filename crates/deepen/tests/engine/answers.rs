@@ -1,7 +1,9 @@
 //! Answers: least cost, first in dictionary order, and verdicts that say no more than is proved.
 
-use deepen::heuristic::{Function, Max, Zero};
-use deepen::{Control, Cost, Heuristic, Ida, Limits, Outcome, Proof, Residue, Stop, Verdict};
+use deepen::heuristic::{Function, Max, Sum, Zero};
+use deepen::{
+    Control, Cost, Heuristic, INFINITE, Ida, Limits, Outcome, Proof, Residue, Stop, Verdict,
+};
 use proptest::prelude::*;
 
 use crate::graph::{Ahead, Edge, Graph, graphs, graphs_with_heuristics};
@@ -52,6 +54,29 @@ proptest! {
         checked(&graph, &Max(Ahead(&one), Function(|at: &usize| two[*at])))?;
         let shared = Ahead(&one);
         checked(&graph, &Max(&shared, Max(Zero, &shared)))?;
+    }
+
+    /// What a perfect heuristic says, shared out between two that are added up again: it decides
+    /// every graph as if it were whole.
+    #[test]
+    fn shares_of_a_heuristic_add_up(graph in graphs(9), share in 0..=4_u32) {
+        let perfect = graph.perfect();
+        let part: Vec<Cost> =
+            perfect.iter().map(|&all| if all == INFINITE { 0 } else { all * share / 4 }).collect();
+        let rest: Vec<Cost> = perfect
+            .iter()
+            .zip(&part)
+            .map(|(&all, part)| if all == INFINITE { INFINITE } else { all - part })
+            .collect();
+        let whole = checked(&graph, &Ahead(&perfect))?;
+        for sum in [
+            checked(&graph, &Sum(Ahead(&part), Ahead(&rest)))?,
+            checked(&graph, &Sum(Function(|at: &usize| rest[*at]), Ahead(&part)))?,
+        ] {
+            prop_assert_eq!(&sum.verdict, &whole.verdict);
+            let counts = |outcome: &Outcome<Edge>| outcome.statistics.total().expanded;
+            prop_assert_eq!(counts(&sum), counts(&whole));
+        }
     }
 
     /// Perfect knowledge leaves one iteration, or none where there is no solution.
