@@ -1,15 +1,29 @@
 //! The command line: subcommands, options, their help.
 
-use std::num::NonZeroUsize;
+mod compare;
+mod shared;
+mod table;
+mod trace;
+
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::bytes;
+use crate::interrupt::Interrupt;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, CommandFactory, Parser, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use deepen::{Cost, MAX_COST};
-use deepen_puzzles::{Choice, PUZZLES, Pruned, Puzzle, PuzzleTask, Settings, find, with_puzzle};
+use deepen_puzzles::{
+    Algorithm, Choice, PUZZLES, Pruned, Puzzle, PuzzleTask, Settings, find, with_puzzle,
+};
+
+pub(crate) use compare::CompareArguments;
+pub(crate) use shared::{InstanceArguments, TableFormat};
+pub(crate) use table::{CensusArguments, TableArguments, TableSubcommand, Which};
+pub(crate) use trace::{Profiled, TraceArguments};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -32,7 +46,10 @@ Examples:
   deepen solve rotation < boards.txt
   deepen solve rotation boards.txt --format text
   deepen solve rotation boards.txt --format json --time-limit 10s
-  deepen solve rotation boards.txt --heuristic zero --pruning none --stats";
+  deepen solve rotation boards.txt --heuristic zero --pruning none --stats
+  deepen solve rotation boards.txt --algorithm bidirectional
+  deepen solve knights boards.txt --max-cost none --all=10
+  deepen solve knights boards.txt --max-cost none --count --algorithm bidirectional";
 
 const SOLVE_NOTES: &str = "\
 Answers are written as soon as they are known. If the input is bad, the answers before the bad
@@ -42,6 +59,61 @@ A search that a limit stops is answered `?` in the judge's format, with a line o
 that says which instance, which limit, and how many moves are needed at least.
 
 Ctrl-C ends the running search and says what it has proved; a second one ends the program at once.";
+
+const VERIFY_EXAMPLES: &str = "\
+Examples:
+  deepen verify rotation boards.txt answers.txt
+  ./contestant < boards.txt | deepen verify rotation boards.txt -
+  deepen verify knights boards.txt answers.txt --max-cost 20
+  deepen verify booksort cases.txt answers.txt --dialect uva-11212";
+
+const VERIFY_NOTES: &str = "\
+The answers are in the judge's format, as `deepen solve` writes them. Moves are replayed, the least
+cost is searched for, and where the problem asks for the first answer in dictionary order, any
+other is wrong. The first answer that is wrong is told with its line, and why it is wrong: the moves
+do not lead to the goal, or others cost less, or others come first, and so on. What is right is told
+with it. White space at line ends, blank lines, CRLF and a missing last line end do no harm.
+
+One of the two files may be `-`, standard input. Both are read as they come, never as a whole.";
+
+const VERIFY_STATUSES: &str = "\
+Exit status, as checkers of contests have it:
+  0    all answers are right
+  1    an answer is wrong
+  2    an answer can't be read, is missing or is too many, or there is no such file
+  3    the checker itself failed: bad instances or usage, a time limit, trouble with a file
+  130  interrupted";
+
+const GENERATE_EXAMPLES: &str = "\
+Examples:
+  deepen generate rotation
+  deepen generate rotation --distance 13 --count 10 --seed 1 > hardest.txt
+  deepen generate knights --at-least 16 --count 20
+  deepen generate knights --size 4x4 --distance 28
+  deepen generate booksort --size 15 --distance 4 --dialect judge";
+
+const GENERATE_NOTES: &str = "\
+Instances are drawn one by one, each as likely as any other of the set-up and of the wanted
+distance, whatever the distance; so the same may come twice. Without a distance impossible instances
+are drawn, too, where a puzzle has any. The seed and the other arguments alone decide what is drawn:
+the same command gives the same bytes on every machine.
+
+How long it takes to find a distance depends on how rare it is. Rotation boards are drawn by a table
+of distances: thousands a second of any distance. For other puzzles instances are drawn at random,
+searched and rejected until one has the distance, which takes long where few have it or searches are
+long: knights at 30 and more, long shelves. Small distances are drawn by random walks from the goal,
+of which so many are rejected that no instance is favoured: those with many shortest solutions,
+which many walks lead to. After --time-limit, if it is given, nothing is written but how far it got.
+
+The dialect's header or end mark is written, too.";
+
+const GENERATE_STATUSES: &str = "\
+Exit status:
+  0    all instances were written
+  1    the time limit stopped it
+  2    bad usage, or a distance that no instance has
+  3    trouble with the output
+  130  interrupted";
 
 /// Provably shortest solutions of puzzles, by iterative deepening (IDA*).
 #[derive(Debug, Parser)]
@@ -65,6 +137,47 @@ pub(crate) enum Subcommand {
         after_long_help = format!("{SOLVE_NOTES}\n\n{SOLVE_EXAMPLES}\n\n{EXIT_STATUSES}"),
     )]
     Solve(SolveArguments),
+    /// Run the algorithms side by side and tell what each took
+    #[command(
+        after_help = compare::EXAMPLES,
+        after_long_help =
+            format!("{}\n\n{}\n\n{}", compare::NOTES, compare::EXAMPLES, compare::EXIT_STATUSES),
+    )]
+    Compare(CompareArguments),
+    /// Show one search iteration by iteration
+    #[command(
+        after_help = trace::EXAMPLES,
+        after_long_help = format!("{}\n\n{}\n\n{EXIT_STATUSES}", trace::NOTES, trace::EXAMPLES),
+    )]
+    Trace(TraceArguments),
+    /// Check answers: is each valid, and of least cost?
+    #[command(
+        after_help = VERIFY_EXAMPLES,
+        after_long_help = format!("{VERIFY_NOTES}\n\n{VERIFY_EXAMPLES}\n\n{VERIFY_STATUSES}"),
+    )]
+    Verify(VerifyArguments),
+    /// Count the states of a puzzle at each distance from the goal
+    #[command(
+        after_help = table::CENSUS_EXAMPLES,
+        after_long_help = format!(
+            "{}\n\n{}\n\n{}", table::CENSUS_NOTES, table::CENSUS_EXAMPLES, table::TABLE_STATUSES,
+        ),
+    )]
+    Census(CensusArguments),
+    /// Build, list, check and remove stored tables
+    #[command(
+        after_help = table::TABLE_EXAMPLES,
+        after_long_help = format!(
+            "{}\n\n{}\n\n{}", table::TABLE_NOTES, table::TABLE_EXAMPLES, table::TABLE_STATUSES,
+        ),
+    )]
+    Table(TableArguments),
+    /// Write random instances, of a wanted distance from the goal
+    #[command(
+        after_help = GENERATE_EXAMPLES,
+        after_long_help = format!("{GENERATE_NOTES}\n\n{GENERATE_EXAMPLES}\n\n{GENERATE_STATUSES}"),
+    )]
+    Generate(GenerateArguments),
     /// List the puzzles, or tell all about one
     Puzzles(PuzzlesArguments),
     /// Print a script that completes the command line in a shell
@@ -85,36 +198,33 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_name = "FORMAT", default_value = "judge")]
     pub(crate) format: Format,
 
-    /// The greatest cost to look for, or `none` [default: as the judge]
-    #[arg(
-        long, value_name = "N", value_parser = cost_limit, long_help = max_cost_help(),
-        allow_negative_numbers = true,
-    )]
-    pub(crate) max_cost: Option<CostLimit>,
+    #[command(flatten)]
+    pub(crate) search: SearchArguments,
 
-    /// A judge's variant of the formats [default: the first that `deepen puzzles PUZZLE` lists]
-    #[arg(long, value_name = "NAME")]
-    pub(crate) dialect: Option<String>,
-
-    /// The board's size, such as 4x5, where a puzzle has several
-    #[arg(long, value_name = "RxC")]
-    pub(crate) size: Option<String>,
-
-    /// Another goal, where a puzzle can have one
-    #[arg(long, value_name = "BOARD")]
-    pub(crate) goal: Option<String>,
-
-    /// The lower bound to search with [default: the first that `deepen puzzles PUZZLE` lists]
-    #[arg(long, value_name = "NAME")]
-    pub(crate) heuristic: Option<String>,
+    /// How to search. Whichever it is, of the shortest solutions the first is given
+    #[arg(long, value_name = "NAME", default_value = "ida", value_parser = shared::algorithm())]
+    pub(crate) algorithm: Algorithm,
 
     /// Which moves are left out because others do the same
     #[arg(long, value_name = "WHICH", default_value = "auto")]
     pub(crate) pruning: Pruning,
 
+    /// Give all shortest solutions, or the first N, after the answer: a line of moves for each
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true,
+        default_missing_value = "18446744073709551615")]
+    pub(crate) all: Option<NonZeroU64>,
+
+    /// Give the number of shortest solutions instead of the answer
+    #[arg(long, conflicts_with = "all")]
+    pub(crate) count: bool,
+
     /// Stop the search of each instance after so many expanded nodes
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) node_limit: Option<u64>,
+
+    /// Stop a search before its states take more memory, such as `500MB` or `2GiB`
+    #[arg(long, value_name = "SIZE", value_parser = bytes::parse, default_value = "1GiB")]
+    pub(crate) memory_limit: u64,
 
     /// Stop the search of each instance after so long, such as `10s` or `1m 30s`
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
@@ -127,6 +237,110 @@ pub(crate) struct SolveArguments {
     /// Show the work of each iteration, each instance and all of them on standard error
     #[arg(long)]
     pub(crate) stats: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArguments {
+    /// The puzzle
+    #[arg(value_name = "PUZZLE", value_parser = puzzle_names())]
+    pub(crate) puzzle: String,
+
+    /// The file with the instances, or `-` for standard input
+    #[arg(value_name = "INSTANCES", value_hint = ValueHint::FilePath)]
+    pub(crate) instances: PathBuf,
+
+    /// The file with the answers, or `-` for standard input
+    #[arg(value_name = "ANSWERS", value_hint = ValueHint::FilePath)]
+    pub(crate) answers: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) search: SearchArguments,
+
+    /// Give up if the search of an instance takes longer, such as `10s` or `1m 30s`
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    pub(crate) time_limit: Option<Duration>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GenerateArguments {
+    /// The puzzle
+    #[arg(value_name = "PUZZLE", value_parser = puzzle_names())]
+    pub(crate) puzzle: String,
+
+    /// How many instances
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
+    pub(crate) count: usize,
+
+    /// Only instances that need exactly so many moves
+    #[arg(long, value_name = "N", conflicts_with = "at_least", allow_negative_numbers = true)]
+    pub(crate) distance: Option<Cost>,
+
+    /// Only instances that need so many moves or more
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) at_least: Option<Cost>,
+
+    /// What the instances are drawn by [default: a new one, told on standard error]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) seed: Option<u64>,
+
+    #[command(flatten)]
+    pub(crate) setup: SetupArguments,
+
+    /// Give up after so long, such as `10s` or `1m 30s`
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    pub(crate) time_limit: Option<Duration>,
+}
+
+// What is searched for, and how. (With `///` this would become the help of every subcommand.)
+#[derive(Debug, Args)]
+pub(crate) struct SearchArguments {
+    /// The greatest cost to look for, or `none` [default: as the judge]
+    #[arg(
+        long, value_name = "N", value_parser = cost_limit, long_help = max_cost_help(),
+        allow_negative_numbers = true,
+    )]
+    pub(crate) max_cost: Option<CostLimit>,
+
+    #[command(flatten)]
+    pub(crate) setup: SetupArguments,
+
+    /// The lower bound to search with [default: the first that `deepen puzzles PUZZLE` lists]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) heuristic: Option<String>,
+}
+
+// How a puzzle is set up.
+#[derive(Debug, Args)]
+pub(crate) struct SetupArguments {
+    /// A judge's variant of the formats [default: the first that `deepen puzzles PUZZLE` lists]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) dialect: Option<String>,
+
+    /// The board's size, such as 4x5, or the number of books, where a puzzle has several
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) size: Option<String>,
+
+    /// Another goal, where a puzzle can have one
+    #[arg(long, value_name = "BOARD")]
+    pub(crate) goal: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) store: StoreArguments,
+}
+
+// Where tables are kept.
+#[derive(Debug, Args)]
+pub(crate) struct StoreArguments {
+    /// The folder for tables, or `none` [default: deepen/tables in your cache folder]
+    ///
+    /// Tables that take long to build, of more than four million entries, are written there when a
+    /// heuristic first needs them, and read from there later. With `none` nothing is read or
+    /// written. All other tables are built anew in every run, in less than a tenth of a second.
+    #[arg(
+        long, value_name = "FOLDER", value_hint = ValueHint::DirPath, env = "DEEPEN_TABLE_DIR",
+        hide_env_values = true,
+    )]
+    pub(crate) table_dir: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -178,6 +392,17 @@ pub(crate) enum Pruning {
     Auto,
 }
 
+impl Pruning {
+    /// What it is called on the command line.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Pruning::None => "none",
+            Pruning::Inverse => "inverse",
+            Pruning::Auto => "auto",
+        }
+    }
+}
+
 impl From<Pruning> for Pruned {
     fn from(pruning: Pruning) -> Self {
         match pruning {
@@ -188,11 +413,50 @@ impl From<Pruning> for Pruned {
     }
 }
 
+impl SearchArguments {
+    /// The greatest cost to look for, if there is a limit.
+    pub(crate) fn limit<P: Puzzle>(&self, puzzle: &P) -> Option<Cost> {
+        limit(self.max_cost, puzzle)
+    }
+
+    /// The index of the heuristic.
+    pub(crate) fn heuristic<P: Puzzle>(&self, subcommand: &str) -> Result<usize, clap::Error> {
+        choose(subcommand, "heuristic", P::INFO.heuristics, self.heuristic.as_deref())
+    }
+}
+
+impl SetupArguments {
+    /// The puzzle, set up. An interrupt stops the building of its tables.
+    pub(crate) fn puzzle<P: Puzzle>(
+        &self,
+        subcommand: &str,
+        interrupt: &Interrupt,
+    ) -> Result<P, clap::Error> {
+        choose(subcommand, "dialect", P::INFO.dialects, self.dialect.as_deref())?;
+        let settings = Settings {
+            dialect: self.dialect.clone(),
+            size: self.size.clone(),
+            goal: self.goal.clone(),
+            tables: self.store.tables(interrupt),
+        };
+        P::new(&settings).map_err(|error| wrong(subcommand, error.to_string()))
+    }
+}
+
 /// What `--max-cost` says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CostLimit {
     Unlimited,
     AtMost(Cost),
+}
+
+/// The greatest cost to look for, if there is a limit.
+fn limit<P: Puzzle>(given: Option<CostLimit>, puzzle: &P) -> Option<Cost> {
+    match given {
+        None => puzzle.cost_limit(),
+        Some(CostLimit::Unlimited) => None,
+        Some(CostLimit::AtMost(cost)) => Some(cost),
+    }
 }
 
 fn cost_limit(text: &str) -> Result<CostLimit, String> {

@@ -21,7 +21,7 @@ pub(crate) enum Failure {
         /// What is wrong, and where.
         error: InputError,
     },
-    /// A file can't be read.
+    /// A file can't be read, or written.
     #[error("error: {name}: {error}")]
     File {
         /// The file's name.
@@ -29,12 +29,32 @@ pub(crate) enum Failure {
         /// What the system says.
         error: io::Error,
     },
+    /// There is trouble with a table.
+    #[error("error: {0}")]
+    Table(String),
     /// Standard output can't be written to.
     #[error("error: standard output: {0}")]
     Output(io::Error),
     /// Nobody reads standard output any more: no trouble, and nothing left to do.
     #[error("standard output is closed")]
     ClosedPipe,
+    /// Searches that must agree do not: a mistake in this program.
+    #[error(
+        "internal error: {0}; this is a mistake in deepen, please report it with the instances"
+    )]
+    Disagreement(String),
+    /// An answer that is checked is wrong: where, and why.
+    #[error("{0}")]
+    WrongAnswer(String),
+    /// There are no answers to check.
+    #[error("{0}")]
+    NoAnswers(Box<Failure>),
+    /// Answers could not be checked, through no fault of theirs.
+    #[error("{0}")]
+    Checker(Box<Failure>),
+    /// What was asked could not be found out: why.
+    #[error("{0}")]
+    GaveUp(String),
     /// Ctrl-C, or a signal to end; and how far it got.
     #[error("interrupted: {0}")]
     Interrupted(String),
@@ -60,8 +80,12 @@ impl Failure {
     pub(crate) fn exit_status(&self) -> u8 {
         match self {
             Failure::ClosedPipe => 0,
-            Failure::Usage(_) | Failure::Input { .. } => 2,
-            Failure::File { .. } | Failure::Output(_) => 3,
+            Failure::WrongAnswer(_) | Failure::GaveUp(_) => 1,
+            Failure::Usage(_) | Failure::Input { .. } | Failure::NoAnswers(_) => 2,
+            Failure::File { .. } | Failure::Table(_) | Failure::Output(_) | Failure::Checker(_) => {
+                3
+            }
+            Failure::Disagreement(_) => 70,
             Failure::Interrupted(_) => interrupt::EXIT_STATUS,
         }
     }

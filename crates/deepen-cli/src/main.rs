@@ -1,25 +1,38 @@
 //! The command `deepen`.
 //!
-//! A subcommand is a file: [`solve`], [`puzzles`], [`completions`]. They work on any puzzle through
-//! the traits of `deepen-puzzles` and know no search. Around them: [`arguments`] is the command
-//! line, [`input`] and [`output`] are the two streams, [`interrupt`] is Ctrl-C, [`progress`] the
-//! line on the terminal, and [`failure`] everything that ends the program early, with its exit
-//! status. [`batch`] works on several instances at once.
+//! A subcommand is a file: [`solve`], [`compare`], [`trace`], [`verify`], [`generate`], [`census`],
+//! [`table`], [`puzzles`], [`completions`]. They work on any puzzle through the traits of
+//! `deepen-puzzles` and know no search. Around them: [`arguments`] is the command line, [`input`] and
+//! [`output`] are the two streams, [`instances`] what is read at once, [`report`], [`columns`] and
+//! [`plot`] how things are shown, [`store`] where tables are kept, [`interrupt`] is Ctrl-C,
+//! [`progress`] the line on the terminal, and [`failure`] everything that ends the program early,
+//! with its exit status. [`batch`] works on several instances at once.
 //!
 //! Nothing here panics when it can't write: streams are written to by functions that say so.
 
 mod arguments;
 mod batch;
+mod bytes;
+mod census;
+mod columns;
+mod compare;
 mod completions;
 mod failure;
+mod generate;
 mod input;
+mod instances;
 mod interrupt;
 mod output;
+mod plot;
 mod progress;
 mod puzzles;
 mod report;
 mod solve;
 mod statistics;
+mod store;
+mod table;
+mod trace;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -59,10 +72,16 @@ fn run() -> Result<Status, Failure> {
             output.flush()?;
             return Ok(Status::Answered);
         }
-        Err(error) => return Err(error.into()),
+        Err(error) => return Err(verify::own(error.into(), std::env::args_os().nth(1))),
     };
     let status = match arguments.subcommand {
         Subcommand::Solve(arguments) => solve::run(&arguments, &output)?,
+        Subcommand::Compare(arguments) => compare::run(&arguments, &output)?,
+        Subcommand::Trace(arguments) => trace::run(&arguments, &output)?,
+        Subcommand::Verify(arguments) => verify::run(&arguments, &output)?,
+        Subcommand::Census(arguments) => census::run(&arguments, &output)?,
+        Subcommand::Table(arguments) => table::run(&arguments, &output)?,
+        Subcommand::Generate(arguments) => generate::run(&arguments, &output)?,
         Subcommand::Puzzles(arguments) => puzzles::run(&arguments, &output)?,
         Subcommand::Completions(arguments) => completions::run(&arguments, &output)?,
     };

@@ -62,10 +62,16 @@ impl<P: Puzzle> Report<'_, P> {
         }
     }
 
+    /// The number of an instance, and its drawing.
+    fn drawing(&self, index: u64, instance: &P::Instance) -> String {
+        let (space, start) = (&self.puzzle.field(instance).space, self.puzzle.start(instance));
+        format!("Instance {}\n\n{}", index + 1, self.puzzle.draw(space, &start))
+    }
+
     fn text(&self, index: u64, instance: &P::Instance, verdict: &Verdict<Move<P>>) -> String {
         let space = &self.puzzle.field(instance).space;
         let mut state = self.puzzle.start(instance);
-        let mut text = format!("Instance {}\n\n{}\n", index + 1, self.puzzle.draw(space, &state));
+        let mut text = self.drawing(index, instance) + "\n";
         if let Verdict::Solved(solution) = verdict {
             for (number, &mv) in (1..).zip(&solution.moves) {
                 let name = self.puzzle.move_name(space, mv);
@@ -73,21 +79,32 @@ impl<P: Puzzle> Report<'_, P> {
                 let _ = writeln!(text, "{number}. {name}\n\n{}", self.puzzle.draw(space, &state));
             }
         }
+        text + &self.sentence(instance, verdict) + "\n\n"
+    }
+
+    /// The verdict as a sentence, with the moves.
+    pub(crate) fn sentence(&self, instance: &P::Instance, verdict: &Verdict<Move<P>>) -> String {
         let words = self.in_words(verdict);
         let (first, rest) = words.split_at(1);
-        let _ = write!(text, "{}{rest}", first.to_uppercase());
+        let sentence = first.to_uppercase() + rest;
         match self.moves(instance, verdict) {
-            Some(moves) if !moves.is_empty() => text + ": " + &moves.join(" ") + "\n\n",
-            _ => text + ".\n\n",
+            Some(moves) if !moves.is_empty() => sentence + ": " + &moves.join(" "),
+            _ => sentence + ".",
         }
     }
 
-    fn json(
+    fn json(&self, index: u64, instance: &P::Instance, outcome: &Outcome<Move<P>>) -> String {
+        to_json(&self.record(index, instance, outcome, None))
+    }
+
+    /// The record of an instance, with the number of its shortest solutions if that is known.
+    fn record(
         &self,
         index: u64,
         instance: &P::Instance,
         Outcome { verdict, statistics, .. }: &Outcome<Move<P>>,
-    ) -> String {
+        count: Option<u128>,
+    ) -> Record {
         let (status, cost, reason) = match verdict {
             Verdict::Solved(solution) => ("solved", Some(solution.cost), None),
             Verdict::Impossible(proof) => ("impossible", None, Some(proof.to_string())),
@@ -95,7 +112,7 @@ impl<P: Puzzle> Report<'_, P> {
             Verdict::Stopped { stop, .. } => ("stopped", None, Some(stop.to_string())),
         };
         let total = statistics.total();
-        to_json(&Record {
+        Record {
             index,
             status,
             cost,
@@ -105,7 +122,81 @@ impl<P: Puzzle> Report<'_, P> {
             expanded: total.expanded,
             generated: total.generated,
             seconds: total.elapsed.as_secs_f64(),
-        })
+            count,
+        }
+    }
+
+    /// One of the shortest solutions of the instance of that index; the solution's own is `number`,
+    /// from 0. The judge's answer, or the drawing, comes before the first.
+    pub(crate) fn one_of_all(
+        &self,
+        index: u64,
+        number: u64,
+        instance: &P::Instance,
+        moves: &[Move<P>],
+    ) -> String {
+        let space = &self.puzzle.field(instance).space;
+        let names: Vec<_> = moves.iter().map(|&mv| self.puzzle.move_name(space, mv)).collect();
+        let line = names.join(" ") + "\n";
+        match self.format {
+            Format::Json => to_json(&OneOfAll { index, solution: number, moves: names }),
+            _ if number > 0 => line,
+            Format::Judge => {
+                let cost = moves.iter().map(|&mv| space.cost(mv)).sum();
+                let verdict = Verdict::Solved(Solution { moves: moves.to_vec(), cost });
+                self.puzzle.judge_answer(index, instance, &verdict, self.limit) + &line
+            }
+            Format::Text => self.drawing(index, instance) + "\n" + &line,
+        }
+    }
+
+    /// What comes after the shortest solutions: `found` were told, and they are all if `complete`.
+    pub(crate) fn end_of_all(
+        &self,
+        index: u64,
+        instance: &P::Instance,
+        outcome: &Outcome<Move<P>>,
+        found: u64,
+        complete: bool,
+    ) -> String {
+        let verdict = &outcome.verdict;
+        match self.format {
+            _ if found == 0 => self.answer(index, instance, outcome),
+            Format::Judge => String::new(),
+            Format::Json => {
+                let count = complete.then_some(found.into());
+                to_json(&self.record(index, instance, outcome, count))
+            }
+            Format::Text => {
+                let solutions = if found == 1 { "solution" } else { "solutions" };
+                let all = if complete { "all that there are" } else { "perhaps not all" };
+                let words = self.in_words(verdict);
+                format!("\n{found} shortest {solutions}, {all}: {words}.\n\n")
+            }
+        }
+    }
+
+    /// The number of shortest solutions, where they could be counted; else the answer.
+    pub(crate) fn counted(
+        &self,
+        index: u64,
+        instance: &P::Instance,
+        outcome: &Outcome<Move<P>>,
+        count: u128,
+    ) -> String {
+        let solved = matches!(outcome.verdict, Verdict::Solved(_));
+        match self.format {
+            Format::Json => {
+                to_json(&self.record(index, instance, outcome, solved.then_some(count)))
+            }
+            _ if !solved => self.answer(index, instance, outcome),
+            Format::Judge => format!("{count}\n"),
+            Format::Text => {
+                let words = self.in_words(&outcome.verdict);
+                let drawing = self.drawing(index, instance);
+                format!("{drawing}\nShortest solutions: {count}, {words}.\n\n")
+            }
+        }
     }
 
     /// The names of the moves of a solution.
@@ -129,6 +220,16 @@ struct Record {
     expanded: u64,
     generated: u64,
     seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    count: Option<u128>,
+}
+
+/// A line of JSON for one of the shortest solutions of an instance.
+#[derive(Serialize)]
+struct OneOfAll {
+    index: u64,
+    solution: u64,
+    moves: Vec<String>,
 }
 
 /// A line of JSON, with its line end.

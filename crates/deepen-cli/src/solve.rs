@@ -4,16 +4,18 @@
 //! enough or when the input would have to be waited for.
 
 use std::cell::{Cell, RefCell};
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::ops::ControlFlow;
 use std::thread;
 
 use deepen::{
-    Control, Cost, Limits, MAX_COST, Observer, Outcome, Space, Statistics, Stop, Verdict,
+    Control, Cost, Count, Limits, MAX_COST, Observer, Outcome, Shortest, Space, Statistics, Stop,
+    Verdict,
 };
-use deepen_puzzles::{Method, Puzzle, PuzzleTask, Settings, Tables, solve, with_puzzle};
+use deepen_puzzles::{Method, MoveOf, Puzzle, PuzzleTask, count, solve, solve_all, with_puzzle};
 
 use crate::Status;
-use crate::arguments::{CostLimit, Format, SolveArguments, choose, wrong};
+use crate::arguments::{Format, SolveArguments, wrong};
 use crate::batch;
 use crate::failure::Failure;
 use crate::input::{self, Input};
@@ -43,30 +45,23 @@ impl PuzzleTask for Solve<'_> {
 
     fn run<P: Puzzle>(self) -> Result<Status, Failure> {
         let arguments = self.arguments;
-        let heuristic =
-            choose(COMMAND, "heuristic", P::INFO.heuristics, arguments.heuristic.as_deref())?;
-        choose(COMMAND, "dialect", P::INFO.dialects, arguments.dialect.as_deref())?;
         let interrupt = Interrupt::listen();
-        let settings = Settings {
-            dialect: arguments.dialect.clone(),
-            size: arguments.size.clone(),
-            goal: arguments.goal.clone(),
-            tables: Tables { cancel: interrupt.cancel.clone(), ..Tables::default() },
-        };
-        let puzzle = P::new(&settings).map_err(|error| wrong(COMMAND, error.to_string()))?;
-        let limit = match arguments.max_cost {
-            None => puzzle.cost_limit(),
-            Some(CostLimit::Unlimited) => None,
-            Some(CostLimit::AtMost(cost)) => Some(cost),
-        };
+        let heuristic = arguments.search.heuristic::<P>(COMMAND)?;
+        let puzzle: P = arguments.search.setup.puzzle(COMMAND, &interrupt)?;
+        let limit = arguments.search.limit(&puzzle);
         let threads = arguments.threads.or_else(|| thread::available_parallelism().ok());
         let session = Session {
-            method: Method { heuristic, pruned: arguments.pruning.into(), ..Method::default() },
+            method: Method {
+                heuristic,
+                pruned: arguments.pruning.into(),
+                algorithm: arguments.algorithm,
+            },
+            wanted: Wanted::new(arguments),
             limits: Limits {
                 cost: limit.unwrap_or(MAX_COST),
                 nodes: arguments.node_limit,
                 time: arguments.time_limit,
-                memory: None,
+                memory: Some(arguments.memory_limit),
             },
             report: Report { puzzle: &puzzle, format: arguments.format, limit },
             threads: threads.map_or(1, NonZeroUsize::get),
@@ -90,6 +85,7 @@ impl PuzzleTask for Solve<'_> {
 /// One run through an input.
 struct Session<'a, P: Puzzle> {
     method: Method,
+    wanted: Wanted,
     limits: Limits,
     report: Report<'a, P>,
     threads: usize,
@@ -102,6 +98,26 @@ struct Session<'a, P: Puzzle> {
     status: Cell<Status>,
     /// Only if the work is to be shown.
     total: Option<RefCell<Total>>,
+}
+
+/// Which of the shortest solutions are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    First,
+    /// All, or at most so many.
+    All(NonZeroU64),
+    /// None of them, but their number.
+    Count,
+}
+
+impl Wanted {
+    fn new(arguments: &SolveArguments) -> Self {
+        match arguments.all {
+            Some(most) => Wanted::All(most),
+            None if arguments.count => Wanted::Count,
+            None => Wanted::First,
+        }
+    }
 }
 
 /// How many instances a thread has in store, so that none is idle for long.
@@ -126,7 +142,10 @@ impl<P: Puzzle> Session<'_, P> {
                 }
             };
             self.waiting.borrow_mut().push(instance);
-            if self.threads == 1 || self.waiting.borrow().len() >= self.threads * STORE {
+            if self.threads == 1
+                || self.wanted != Wanted::First
+                || self.waiting.borrow().len() >= self.threads * STORE
+            {
                 self.settle()?;
             }
         }
@@ -138,6 +157,12 @@ impl<P: Puzzle> Session<'_, P> {
         let instances = self.waiting.take();
         let first = self.answered.get();
         self.answered.set(first + instances.len() as u64);
+        if self.wanted != Wanted::First {
+            return (first..).zip(&instances).try_for_each(|(index, instance)| {
+                let answer = self.shortest(index, instance)?;
+                self.deliver(&answer)
+            });
+        }
         let (method, limits, cancel) = (self.method, self.limits, &self.interrupt.cancel);
         let (report, with_work) = (&self.report, self.total.is_some());
         let solved = |index: usize, instance: &P::Instance, observer: Option<&mut dyn Observer>| {
@@ -159,6 +184,45 @@ impl<P: Puzzle> Session<'_, P> {
             || self.output.flush(),
             || cancel.cancel(),
         )
+    }
+
+    /// Goes through the shortest solutions of an instance, or counts them. They are written as they
+    /// are found; what is left to write is returned.
+    fn shortest(&self, index: u64, instance: &P::Instance) -> Result<Answer, Failure> {
+        let cancel = &self.interrupt.cancel;
+        let mut watch = Watch::new(index + 1, self.output, cancel);
+        let mut control =
+            Control { limits: self.limits, cancel: cancel.clone(), observer: Some(&mut watch) };
+        let (report, with_work) = (&self.report, self.total.is_some());
+        let answer = |outcome| Answer::new(report, index, instance, outcome, with_work);
+        let most = match self.wanted {
+            Wanted::All(most) => most,
+            Wanted::First | Wanted::Count => {
+                let Count { outcome, count } =
+                    count(report.puzzle, instance, self.method, &mut control);
+                watch.finish()?;
+                let text = report.counted(index, instance, &outcome, count);
+                return Ok(Answer { text, ..answer(outcome) });
+            }
+        };
+        let (mut told, mut trouble) = (0, None);
+        let mut tell = |moves: &[MoveOf<P>]| {
+            let text = report.one_of_all(index, told, instance, moves);
+            told += 1;
+            trouble = self.output.write(&text).err();
+            match trouble {
+                None if told < most.get() => ControlFlow::Continue(()),
+                _ => ControlFlow::Break(()),
+            }
+        };
+        let Shortest { outcome, found, complete } =
+            solve_all(report.puzzle, instance, self.method, &mut control, &mut tell);
+        watch.finish()?;
+        if let Some(trouble) = trouble {
+            return Err(trouble);
+        }
+        let text = report.end_of_all(index, instance, &outcome, found, complete);
+        Ok(Answer { text, ..answer(outcome) })
     }
 
     /// Writes the answer to an instance.

@@ -75,6 +75,11 @@ impl Token {
         })
     }
 
+    /// How many bytes it has, and those of them that are kept.
+    pub fn start(&self) -> (usize, &[u8]) {
+        (self.length, &self.bytes[..self.length.min(TOKEN_BYTES)])
+    }
+
     /// An error at this token.
     pub fn expected(&self, expected: impl Into<String>) -> InputError {
         self.expected_at(0, expected)
@@ -177,6 +182,23 @@ impl<R: BufRead> Tokens<R> {
         match token.number() {
             Some(number) if range.contains(&number) => Ok(number),
             _ => Err(token.expected(expected).into()),
+        }
+    }
+
+    /// Takes the next token if it is that word.
+    ///
+    /// # Errors
+    ///
+    /// If it is not, or the input can't be read. (What was expected is only worked out then.)
+    pub fn word(
+        &mut self,
+        word: &str,
+        expected: impl FnOnce() -> String,
+    ) -> Result<Token, ReadError> {
+        match self.next()? {
+            Some(token) if token.text() == Some(word) => Ok(token),
+            Some(token) => Err(token.expected(expected()).into()),
+            None => Err(self.end(expected()).into()),
         }
     }
 

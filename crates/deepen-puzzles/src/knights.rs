@@ -23,8 +23,10 @@ use deepen::{
 };
 
 use self::table::Numbered;
+use crate::answer::{Answer, Claim};
 use crate::input::{InputError, Place, ReadError, Tokens};
 use crate::puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task};
+use crate::random::Random;
 use crate::tables::{LazyTable, PuzzleTable, Tables};
 
 /// The puzzle.
@@ -34,6 +36,8 @@ pub struct Knights {
     /// The table of all boards; `None` if there are too many.
     table: OnceLock<Option<LazyTable<Numbered>>>,
     tables: Tables,
+    /// Whether it is the standard game.
+    standard: bool,
     zones: Bounds,
     tight: Bounds,
     contest: Bounds,
@@ -337,26 +341,25 @@ impl Alphabet for Jumps {
     }
 }
 
+/// A key has the knights' bits, and above them the number of the blank's cell.
 impl Packed for Jumps {
     fn key_bytes(&self) -> usize {
-        (self.cells() + BLANK_BITS).div_ceil(8)
+        let blank_bits = self.cells().next_power_of_two().trailing_zeros() as usize;
+        (self.cells() + blank_bits).div_ceil(8)
     }
 
     #[inline(always)]
     fn pack(&self, board: &Board, key: &mut [u8]) {
-        let packed = u128::from(board.ones) << BLANK_BITS | u128::from(board.blank);
+        let packed = u128::from(board.ones) | u128::from(board.blank) << self.cells();
         key.copy_from_slice(&packed.to_le_bytes()[..key.len()]);
     }
 
     fn unpack(&self, key: &[u8]) -> Board {
         let packed = key.iter().rev().fold(0, |packed, &byte| packed << 8 | u128::from(byte));
-        let blank = packed as u8 & ((1 << BLANK_BITS) - 1);
-        Board { ones: (packed >> BLANK_BITS) as u64, blank }
+        let blank = packed >> self.cells();
+        Board { ones: (packed ^ blank << self.cells()) as u64, blank: blank as u8 }
     }
 }
-
-/// The blank's cell in a key: a number below 64.
-const BLANK_BITS: usize = 6;
 
 impl Reversible for Jumps {
     fn goals(&self) -> Option<Vec<Board>> {
@@ -526,6 +529,7 @@ SCOI 2005 \"骑士精神\"; Luogu P2324, BZOJ 1085, AcWing 195.",
             perimeter: OnceLock::new(),
             table: OnceLock::new(),
             tables: settings.tables.clone(),
+            standard,
         })
     }
 
@@ -570,6 +574,39 @@ SCOI 2005 \"骑士精神\"; Luogu P2324, BZOJ 1085, AcWing 195.",
         self.table().map(|table| table as &dyn PuzzleTable).into_iter().collect()
     }
 
+    fn instance(&self, _: &Board, start: Board) -> Board {
+        start
+    }
+
+    fn instances(&self) -> Option<u128> {
+        let Jumps { goal, .. } = self.field.space;
+        let knights = self.field.space.cells() as u128 - 1;
+        // Each binomial coefficient from the last.
+        let ones = u128::from(goal.ones.count_ones());
+        let choices = (0..ones).fold(1, |ways, chosen| ways * (knights - chosen) / (chosen + 1));
+        Some(choices * (knights + 1))
+    }
+
+    fn random(&self, random: &mut Random) -> Board {
+        let goal = self.field.space.goal;
+        let mut pieces: Vec<char> =
+            (0..self.field.space.cells()).map(|cell| goal.symbol(cell)).collect();
+        random.shuffle(&mut pieces);
+        let mut board = Board { ones: 0, blank: 0 };
+        for (cell, piece) in pieces.into_iter().enumerate() {
+            match piece {
+                '1' => board.ones |= 1 << cell,
+                '*' => board.blank = narrow(cell),
+                _ => {}
+            }
+        }
+        board
+    }
+
+    fn greatest_distance(&self) -> Option<Cost> {
+        self.standard.then_some(39)
+    }
+
     fn run<T: Task<Jumps>>(&self, _: &Board, heuristic: usize, task: T) -> T::Output {
         match heuristic {
             1 if let Some(numbered) = self.table()
@@ -591,6 +628,23 @@ SCOI 2005 \"骑士精神\"; Luogu P2324, BZOJ 1085, AcWing 195.",
             Verdict::Impossible(_) => "impossible\n".into(),
             Verdict::AboveLimit { .. } | Verdict::Stopped { .. } => "-1\n".into(),
         }
+    }
+
+    fn read_answer<R: BufRead>(
+        &self,
+        index: u64,
+        answers: &mut Tokens<R>,
+    ) -> Result<Answer, ReadError> {
+        let expected = || format!("a number, -1 or `impossible` (answer to board {})", index + 1);
+        let Some(token) = answers.next()? else { return Err(answers.end(expected()).into()) };
+        let claim = match (token.text(), token.number()) {
+            (_, Some(cost)) => Claim::Cost(cost),
+            (Some("-1"), _) => Claim::AboveLimit(None),
+            (Some("impossible"), _) => Claim::Impossible,
+            _ => return Err(token.expected(expected()).into()),
+        };
+        let text = token.text().unwrap_or_default().to_string();
+        Ok(Answer { claim, text, place: token.place })
     }
 
     fn move_name(&self, space: &Jumps, jump: Jump) -> String {

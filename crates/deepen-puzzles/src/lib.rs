@@ -18,21 +18,30 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod answer;
 mod booksort;
 mod input;
 mod knights;
 mod puzzle;
+mod random;
 mod rotation;
+mod sample;
 mod solve;
 mod tables;
 
+pub use answer::{Answer, Claim, Fault, Judgement, Told, Wrong, judge};
 pub use booksort::Booksort;
 pub use input::{InputError, Place, ReadError, TOKEN_BYTES, Token, Tokens};
 pub use knights::Knights;
-pub use puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task, find};
+pub use puzzle::{
+    Choice, Field, Info, InstanceCounts, Puzzle, Settings, SettingsError, Task, find,
+};
+pub use random::Random;
 pub use rotation::Rotation;
+pub use sample::Wanted;
 pub use solve::{
-    ALGORITHMS, Algorithm, Method, MoveOf, Pruned, count, solve, solve_all, solve_any,
+    ALGORITHMS, Algorithm, Method, MoveOf, Pruned, count, estimate, solve, solve_all, solve_any,
+    solve_profiled,
 };
 pub use tables::{PuzzleTable, TableEvent, TableObserver, Tables, WORTH_STORING};
 

@@ -9,9 +9,15 @@ use std::fmt::Debug;
 use std::io::BufRead;
 use std::sync::OnceLock;
 
-use deepen::{Alphabet, Cost, Heuristic, LearnedPruning, Reversible, Verdict, moves_of};
+use deepen::{
+    Alphabet, CancelToken, Control, Cost, Heuristic, LearnedPruning, Reversible, Stop, Verdict,
+    moves_of,
+};
 
-use crate::input::ReadError;
+use crate::answer::Answer;
+use crate::input::{ReadError, Tokens};
+use crate::random::Random;
+use crate::sample::{Wanted, by_search};
 use crate::tables::{PuzzleTable, Tables};
 
 /// What there is to know of a puzzle before it is opened.
@@ -138,6 +144,39 @@ pub trait Puzzle: Sized + Send + Sync {
         Vec::new()
     }
 
+    /// How many instances there are at each distance, where this is more than its tables tell and
+    /// can be counted all the same.
+    fn count_instances(&self, _cancel: &CancelToken) -> InstanceCounts {
+        InstanceCounts::Untold
+    }
+
+    /// The instance with another start, of the space of `like`.
+    fn instance(
+        &self,
+        like: &Self::Instance,
+        start: <Self::Space as deepen::Space>::State,
+    ) -> Self::Instance;
+
+    /// How many instances there are of the size that [`random`](Puzzle::random) draws; `None` if
+    /// they are too many for a number.
+    fn instances(&self) -> Option<u128>;
+
+    /// Draws an instance, each of the set-up as likely as any other: the impossible ones, too.
+    fn random(&self, random: &mut Random) -> Self::Instance;
+
+    /// A distance that no instance of that size exceeds, but for the impossible ones, where it is
+    /// known.
+    fn greatest_distance(&self) -> Option<Cost>;
+
+    /// A function that tries once to draw an instance of a wanted distance, and where it does, draws
+    /// each as likely as any other. The time, and what cancels it, are those of its control.
+    fn sampler(
+        &self,
+        wanted: Wanted,
+    ) -> impl FnMut(&mut Random, &mut Control) -> Result<Option<Self::Instance>, Stop> + '_ {
+        by_search(self, wanted)
+    }
+
     /// Gives the task the heuristic of that index in [`Info::heuristics`] for an instance.
     fn run<T: Task<Self::Space>>(
         &self,
@@ -156,6 +195,22 @@ pub trait Puzzle: Sized + Send + Sync {
         limit: Option<Cost>,
     ) -> String;
 
+    /// Reads an answer in the judge's format to the instance of that index (from 0).
+    ///
+    /// # Errors
+    ///
+    /// If it is none, or there is none.
+    fn read_answer<R: BufRead>(
+        &self,
+        index: u64,
+        answers: &mut Tokens<R>,
+    ) -> Result<Answer, ReadError>;
+
+    /// What a judge's answer tells of the goal that its moves reach, if it does.
+    fn told_of_goal(&self, _: &<Self::Space as deepen::Space>::State) -> Option<String> {
+        None
+    }
+
     /// The name of a move in the puzzle's notation: no white space, and different for the
     /// different moves of a state.
     fn move_name(&self, space: &Self::Space, mv: <Self::Space as deepen::Space>::Move) -> String;
@@ -172,6 +227,17 @@ pub trait Puzzle: Sized + Send + Sync {
 
     /// A drawing of a state in characters, some lines, each with its line end.
     fn draw(&self, space: &Self::Space, state: &<Self::Space as deepen::Space>::State) -> String;
+}
+
+/// How many instances there are at each distance.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum InstanceCounts {
+    /// So many at distance 0, 1 and so on.
+    Counted(Vec<u64>),
+    /// The tables tell, or nothing does.
+    Untold,
+    /// Counting was stopped.
+    Stopped(Stop),
 }
 
 /// Something to be done on a space with a heuristic, both of which the caller names.

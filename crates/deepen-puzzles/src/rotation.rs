@@ -12,13 +12,18 @@ use std::io::BufRead;
 use std::ops::ControlFlow;
 
 use deepen::heuristic::Zero;
-use deepen::table::{Indexed, Table, Width};
+use deepen::table::{BuildError, Indexed, Table, Width};
 use deepen::{
-    Alphabet, Automaton, Cost, Heuristic, INFINITE, Packed, Reversible, Space, Verdict, Visitor,
+    Alphabet, Automaton, CancelToken, Control, Cost, Heuristic, INFINITE, Packed, Reversible,
+    Space, Stop, Verdict, Visitor,
 };
+use rayon::prelude::*;
 
+use crate::answer::{Answer, Claim, Told};
 use crate::input::{InputError, ReadError, Tokens};
-use crate::puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task};
+use crate::puzzle::{Choice, Field, Info, InstanceCounts, Puzzle, Settings, SettingsError, Task};
+use crate::random::Random;
+use crate::sample::Wanted;
 use crate::tables::{LazyTable, PuzzleTable};
 
 /// The puzzle.
@@ -48,6 +53,9 @@ const INVERSE: [u8; 8] = [5, 4, 7, 6, 1, 0, 3, 2];
 const CELLS: [u8; 24] =
     [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23];
 
+/// All cells, a bit each.
+const ALL_CELLS: u32 = (1 << 24) - 1;
+
 /// The cells of the centre.
 const CENTRE: [u8; 8] = [6, 7, 8, 11, 12, 15, 16, 17];
 
@@ -68,6 +76,11 @@ impl Board {
     fn new(symbols: [u8; 24]) -> Self {
         let planes = |symbol: u8| u64::from(symbol & 1) | u64::from(symbol >> 1) << 32;
         Board((0..).zip(symbols).map(|(cell, symbol)| planes(symbol) << cell).sum())
+    }
+
+    /// The board with these cells of each colour.
+    fn of_placements([one, two, three]: [u32; 3]) -> Self {
+        Board(u64::from(one | three) | u64::from(two | three) << 32)
     }
 
     /// The symbol of a cell.
@@ -381,6 +394,52 @@ impl Indexed for OneColour {
     }
 }
 
+/// How many boards there are at each distance; `None` if it was cancelled.
+///
+/// A board is three placements that share no cell. Each set of three is counted once, from the one
+/// of lowest rank, and stands for six boards.
+fn count_boards(table: &Table, cancel: &CancelToken) -> Option<Vec<u64>> {
+    // The ways to give eight of sixteen cells to one colour and the others to another; of each two
+    // that differ in the colours alone, one.
+    let halves: Vec<u16> = (0..1 << 15).filter(|half: &u16| half.count_ones() == 8).collect();
+    let distance = |rank| table.distance(rank, 0).unwrap_or(INFINITE) as usize;
+    let count_from = |first: u64| {
+        let mut counts = [0_u64; DISTANCES];
+        if cancel.is_cancelled() {
+            return None;
+        }
+        let placement = OneColour.unrank(first).0 as u32;
+        let nearest = distance(first);
+        let free: Vec<u32> = (0..24).filter(|cell| placement >> cell & 1 == 0).collect();
+        // The cells of each byte of a half.
+        let spread = |byte: usize, cells: &[u32]| {
+            cells.iter().enumerate().map(|(bit, cell)| (byte as u32 >> bit & 1) << cell).sum()
+        };
+        let low: [u32; 256] = std::array::from_fn(|byte| spread(byte, &free[..8]));
+        let high: [u32; 256] = std::array::from_fn(|byte| spread(byte, &free[8..]));
+        let all = low[255] | high[255];
+        for half in &halves {
+            let second = low[usize::from(half & 255)] | high[usize::from(half >> 8)];
+            let (second, third) = (OneColour::rank(second), OneColour::rank(all ^ second));
+            if second > first && third > first {
+                counts[nearest.min(distance(second)).min(distance(third))] += 6;
+            }
+        }
+        Some(counts)
+    };
+    let add = |mut a: [u64; DISTANCES], b: [u64; DISTANCES]| {
+        a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
+        Some(a)
+    };
+    let ranks = (0..OneColour.size()).into_par_iter();
+    let counts = ranks.map(count_from).try_reduce(|| [0; DISTANCES], add)?;
+    let greatest = counts.iter().rposition(|&count| count > 0)?;
+    Some(counts[..=greatest].to_vec())
+}
+
+/// More than the distances that a placement of a colour can have.
+const DISTANCES: usize = 16;
+
 /// The exact distance: that of the nearest colour.
 struct Colours<'a>(&'a Table);
 
@@ -420,6 +479,94 @@ impl Heuristic<Lines> for Colours<'_> {
     #[inline(always)]
     fn after(&self, _: &Lines, board: &Board, (): &(), _: Cost, _: u8) -> Cost {
         self.least(*board)
+    }
+}
+
+/// Draws boards of a wanted distance by the table.
+///
+/// A board's distance is the least over its colours, so one of its colours has a wanted distance.
+/// A try takes a placement of a wanted distance for a random colour, and parts the other cells
+/// between the other two at random. If one of them is nearer than wanted, the board is rejected.
+/// If one distance alone is wanted, a board may be drawn by each colour that has it, and is then
+/// taken once in so many times; if a least distance is wanted, by all three, and so all boards
+/// alike. Far fewer boards are rejected than of boards drawn without the table.
+///
+/// Of the greatest distance too many still would be: it has 192 boards. Where so few placements
+/// are as far as wanted, the boards that they make are listed instead.
+struct Sampler<'a> {
+    table: &'a Table,
+    wanted: Wanted,
+    /// The placements of wanted distances.
+    placements: Vec<u32>,
+    /// The boards, if they are listed.
+    boards: Option<Vec<Board>>,
+}
+
+/// How many placements are few: their pairs are gone through in a fraction of a second.
+const FEW: usize = 12_000;
+
+impl<'a> Sampler<'a> {
+    fn new(table: &'a Table, wanted: Wanted) -> Self {
+        let placements = |is_wanted: &dyn Fn(Cost) -> bool| -> Vec<u32> {
+            let has = |&rank: &u64| table.distance(rank, 0).is_some_and(is_wanted);
+            let ranks = (0..OneColour.size()).filter(has);
+            ranks.map(|rank| OneColour.unrank(rank).0 as u32).collect()
+        };
+        let far = placements(&|distance| distance >= wanted.least());
+        let placements = placements(&|distance| wanted.contains(distance));
+        let mut sampler = Sampler { table, wanted, placements, boards: None };
+        if far.len() <= FEW {
+            sampler.boards = Some(sampler.list(&far));
+        }
+        sampler
+    }
+
+    fn distance(&self, placement: u32) -> Cost {
+        self.table.distance(OneColour::rank(placement), 0).unwrap_or(INFINITE)
+    }
+
+    /// All boards of a wanted distance whose colours all have one of these placements.
+    fn list(&self, placements: &[u32]) -> Vec<Board> {
+        let mut boards = Vec::new();
+        for &one in placements {
+            for &two in placements.iter().filter(|&two| one & two == 0) {
+                let three = !(one | two) & ALL_CELLS;
+                let distances = [one, two, three].map(|placement| self.distance(placement));
+                if distances.iter().min().is_some_and(|&least| self.wanted.contains(least)) {
+                    boards.push(Board::of_placements([one, two, three]));
+                }
+            }
+        }
+        boards
+    }
+
+    /// Tries once.
+    fn draw(&self, random: &mut Random) -> Option<Board> {
+        if let Some(boards) = &self.boards {
+            return (!boards.is_empty()).then(|| boards[random.index(boards.len())]);
+        }
+        let first = self.placements[random.index(self.placements.len())];
+        let mut free = CELLS.into_iter().filter(|cell| first >> cell & 1 == 0);
+        let mut others = [(); 16].map(|()| free.next().unwrap_or_default());
+        // Eight of them, as the first eight after a whole shuffle.
+        for place in 0..8 {
+            others.swap(place, place + random.index(16 - place));
+        }
+        let second = others[..8].iter().fold(0, |cells, cell| cells | 1_u32 << cell);
+        let third = !(first | second) & ALL_CELLS;
+        let distances = [first, second, third].map(|placement| self.distance(placement));
+        if distances.iter().any(|&distance| distance < self.wanted.least()) {
+            return None;
+        }
+        if let Wanted::Exactly(wanted) = self.wanted {
+            let alike = distances.iter().filter(|&&distance| distance == wanted).count();
+            if random.index(alike) > 0 {
+                return None;
+            }
+        }
+        let mut placements = [first, second, third];
+        placements.rotate_right(random.index(3));
+        Some(Board::of_placements(placements))
     }
 }
 
@@ -543,7 +690,7 @@ ICPC Shanghai 2004; POJ 2286, UVa 1343, HDU 1667, AcWing 181.",
         let goal = OneColour::board(CENTRE.iter().fold(0, |cells, cell| cells | 1 << cell));
         let definition = "rotation: distances of all placements of a colour, order 1".into();
         let (width, tables) = (Width::Eight, &settings.tables);
-        let table = LazyTable::new(OneColour, vec![goal], definition, width, tables);
+        let table = LazyTable::new(OneColour, vec![goal], definition, width, tables).both_ways();
         Ok(Rotation { field: Field::new(Lines), table })
     }
 
@@ -582,6 +729,49 @@ ICPC Shanghai 2004; POJ 2286, UVa 1343, HDU 1667, AcWing 181.",
         vec![&self.table]
     }
 
+    fn count_instances(&self, cancel: &CancelToken) -> InstanceCounts {
+        match self.table.get() {
+            Ok(table) => count_boards(table, cancel)
+                .map_or(InstanceCounts::Stopped(Stop::Cancelled), InstanceCounts::Counted),
+            Err(BuildError::Cancelled) => InstanceCounts::Stopped(Stop::Cancelled),
+            Err(_) => InstanceCounts::Stopped(Stop::Memory),
+        }
+    }
+
+    fn instance(&self, _: &Board, start: Board) -> Board {
+        start
+    }
+
+    /// 24! / (8!)^3.
+    fn instances(&self) -> Option<u128> {
+        Some(9_465_511_770)
+    }
+
+    fn random(&self, random: &mut Random) -> Board {
+        let mut symbols = CELLS.map(|cell| cell / 8 + 1);
+        random.shuffle(&mut symbols);
+        Board::new(symbols)
+    }
+
+    fn greatest_distance(&self) -> Option<Cost> {
+        Some(13)
+    }
+
+    fn sampler(
+        &self,
+        wanted: Wanted,
+    ) -> impl FnMut(&mut Random, &mut Control) -> Result<Option<Board>, Stop> + '_ {
+        // (Any boards are drawn without the table.)
+        let sampler = (wanted != Wanted::Any)
+            .then(|| self.table.get().map(|table| Sampler::new(table, wanted)));
+        move |random, _| match &sampler {
+            None => Ok(Some(self.random(random))),
+            Some(Ok(sampler)) => Ok(sampler.draw(random)),
+            Some(Err(BuildError::Cancelled)) => Err(Stop::Cancelled),
+            Some(Err(_)) => Err(Stop::Memory),
+        }
+    }
+
     fn run<T: Task<Lines>>(&self, _: &Board, heuristic: usize, task: T) -> T::Output {
         match heuristic {
             0 if let Ok(table) = self.table.get() => task.run(&self.field, &Colours(table)),
@@ -607,6 +797,63 @@ ICPC Shanghai 2004; POJ 2286, UVa 1343, HDU 1667, AcWing 181.",
         let moves: String = solution.moves.iter().map(|&mv| char::from(b'A' + mv)).collect();
         let moves = if moves.is_empty() { "No moves needed" } else { &moves };
         format!("{moves}\n{}\n", board.symbol(CENTRE[0]))
+    }
+
+    fn read_answer<R: BufRead>(
+        &self,
+        index: u64,
+        answers: &mut Tokens<R>,
+    ) -> Result<Answer, ReadError> {
+        let board = format!("answer to board {}", index + 1);
+        let letters = || format!("moves A to H or `No moves needed` ({board})");
+        let Some(token) = answers.next()? else { return Err(answers.end(letters()).into()) };
+        let words = |answers: &mut Tokens<R>, words: &[&str]| {
+            words
+                .iter()
+                .try_for_each(|word| answers.word(word, || format!("`{word}` ({board})")).map(drop))
+        };
+        let is_move = |letter: &u8| matches!(letter, b'A'..=b'H');
+        let place = token.place;
+        let (names, mut text) = match token.text() {
+            Some("No") => {
+                words(answers, &["moves", "needed"])?;
+                (Some(Vec::new()), "No moves needed".to_string())
+            }
+            Some("More") => {
+                words(answers, &["than"])?;
+                let expected = format!("the limit, a number ({board})");
+                let limit = answers.number(0..=deepen::MAX_COST.into(), expected)?;
+                words(answers, &["moves", "needed"])?;
+                let text = format!("More than {limit} moves needed");
+                return Ok(Answer { claim: Claim::AboveLimit(Some(limit + 1)), text, place });
+            }
+            Some(text) if text.as_bytes().iter().all(is_move) => {
+                (Some(text.chars().map(String::from).collect()), text.to_string())
+            }
+            // Too long to be kept, and five times longer than any answer that is right.
+            None if token.start().1.iter().all(is_move) => {
+                (None, String::from_utf8_lossy(token.start().1).into_owned())
+            }
+            _ => return Err(token.expected(letters()).into()),
+        };
+        let symbol = || format!("the symbol in the centre, 1, 2 or 3 ({board})");
+        let Some(second) = answers.next()? else { return Err(answers.end(symbol()).into()) };
+        let Some(told @ ("1" | "2" | "3")) = second.text() else {
+            return Err(second.expected(symbol()).into());
+        };
+        let what = "the symbol in the centre";
+        let told = Told { what, text: told.to_string(), place: second.place };
+        let claim = if let Some(names) = names {
+            Claim::Moves(names, Some(told))
+        } else {
+            text.push('…');
+            Claim::Cost(token.start().0 as u64)
+        };
+        Ok(Answer { claim, text, place })
+    }
+
+    fn told_of_goal(&self, board: &Board) -> Option<String> {
+        Some(board.symbol(CENTRE[0]).to_string())
     }
 
     fn move_name(&self, _: &Lines, mv: u8) -> String {
@@ -670,7 +917,7 @@ impl<R: BufRead> Reader<R> {
 mod tests {
     use super::*;
     use deepen::moves_of;
-    use std::collections::HashMap;
+    use std::collections::{HashMap, HashSet};
 
     /// The distance of every placement of one colour, a bit a cell, by plain breadth-first search
     /// over the lines as lists of cells.
@@ -737,6 +984,85 @@ mod tests {
                 Lines.undo(&mut board, mv);
                 assert_eq!(board, parent);
             }
+        }
+    }
+
+    /// The distances of the three colours of a board, by the table, which another test checks.
+    fn colours(table: &Table, board: Board) -> [Cost; 3] {
+        [1, 2, 3].map(|symbol| {
+            let cells = CELLS.iter().filter(|&&cell| board.symbol(cell) == symbol);
+            let placement = cells.fold(0, |cells, cell| cells | 1 << cell);
+            table.distance(OneColour::rank(placement), 0).unwrap()
+        })
+    }
+
+    #[test]
+    fn the_furthest_boards_are_all_listed() {
+        let rotation = Rotation::new(&Settings::default()).unwrap();
+        let known = include_str!("../../../testdata/rotation/depth13.txt");
+        let known: HashSet<Board> = rotation.read(known.as_bytes()).map(Result::unwrap).collect();
+        for wanted in [Wanted::Exactly(13), Wanted::AtLeast(13)] {
+            let boards = Sampler::new(rotation.table.get().unwrap(), wanted).boards.unwrap();
+            assert_eq!(boards.len(), 192);
+            assert_eq!(HashSet::from_iter(boards), known);
+        }
+        assert_eq!(
+            Sampler::new(rotation.table.get().unwrap(), Wanted::Exactly(14)).boards,
+            Some(Vec::new())
+        );
+    }
+
+    #[test]
+    fn boards_are_drawn_at_the_wanted_distances() {
+        let rotation = Rotation::new(&Settings::default()).unwrap();
+        let table = rotation.table.get().unwrap();
+        let mut random = Random::new(1);
+        for distance in 0..=13 {
+            for wanted in [Wanted::Exactly(distance), Wanted::AtLeast(distance)] {
+                let sampler = Sampler::new(table, wanted);
+                let mut boards = std::iter::repeat_with(|| sampler.draw(&mut random)).flatten();
+                for board in boards.by_ref().take(20) {
+                    let least = colours(table, board).into_iter().min().unwrap();
+                    assert!(wanted.contains(least), "{board:?} for {wanted:?}");
+                }
+            }
+        }
+    }
+
+    /// Boards are sorted by which of their colours have the wanted distance, and which are
+    /// one further: the classes in which a wrong sampler would draw too much or too little.
+    #[test]
+    fn the_sampler_draws_as_drawing_any_board_and_rejecting_does() {
+        const DRAWN: usize = 20_000;
+        let rotation = Rotation::new(&Settings::default()).unwrap();
+        let table = rotation.table.get().unwrap();
+        let mut random = Random::new(2);
+        for wanted in [Wanted::Exactly(10), Wanted::AtLeast(10), Wanted::AtLeast(0)] {
+            let mut counts: HashMap<[Cost; 3], [f64; 2]> = HashMap::new();
+            let mut count = |board, by: usize| {
+                let class = colours(table, board).map(|distance| match distance {
+                    ..8 => 8,
+                    12.. => 12,
+                    between => between,
+                });
+                counts.entry(class).or_default()[by] += 1.0;
+            };
+            let sampler = Sampler::new(table, wanted);
+            let drawn = std::iter::repeat_with(|| sampler.draw(&mut random)).flatten();
+            drawn.take(DRAWN).for_each(|board| count(board, 0));
+            let drawn = std::iter::repeat_with(|| rotation.random(&mut random));
+            let is_wanted = |board: &Board| {
+                let least = colours(table, *board).into_iter().min();
+                least.is_some_and(|least| wanted.contains(least))
+            };
+            drawn.filter(is_wanted).take(DRAWN).for_each(|board| count(board, 1));
+            // Chi-square of two samples of one size; its mean is the number of classes less one,
+            // its variance twice that.
+            let classes: Vec<_> = counts.values().filter(|[a, b]| a + b >= 20.0).collect();
+            let sum: f64 = classes.iter().map(|[a, b]| (a - b).powi(2) / (a + b)).sum();
+            let degrees = classes.len() as f64;
+            assert!(classes.len() >= 7, "{wanted:?}: {counts:?}");
+            assert!(sum < degrees + 5.0 * (2.0 * degrees).sqrt(), "{wanted:?}: {sum}, {counts:?}");
         }
     }
 }

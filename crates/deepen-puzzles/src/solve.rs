@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use deepen::heuristic::Zero;
 use deepen::{
-    Alphabet, Astar, Bfs, Bidirectional, Control, Cost, Count, Everything, Heuristic, Ida, Limits,
-    Outcome, Reversible, Shortest, Solution, Space, Statistics, Verdict,
+    Alphabet, Astar, Bfs, Bidirectional, Control, Cost, Count, DepthProfile, Everything, Heuristic,
+    Ida, Limits, Outcome, Reversible, Shortest, Solution, Space, Statistics, Verdict,
 };
 
 use crate::puzzle::{Choice, Field, Puzzle, Task};
@@ -50,6 +50,11 @@ impl Algorithm {
     /// Its name.
     pub fn name(self) -> &'static str {
         ALGORITHMS[self as usize].name
+    }
+
+    /// Whether it goes depth first, and so leaves moves out by what was played before.
+    pub fn is_depth_first(self) -> bool {
+        matches!(self, Algorithm::Ida | Algorithm::Iddfs)
     }
 
     /// Whether it asks a heuristic.
@@ -150,6 +155,27 @@ pub fn count<P: Puzzle>(
     Count { outcome, count: found.into() }
 }
 
+/// As [`solve_any`], with the nodes counted by depth as well if the algorithm is
+/// [guided](Algorithm::is_guided) or goes [depth first](Algorithm::is_depth_first).
+pub fn solve_profiled<P: Puzzle>(
+    puzzle: &P,
+    instance: &P::Instance,
+    method: Method,
+    control: &mut Control,
+    profile: &DepthProfile,
+) -> Outcome<MoveOf<P>> {
+    let start = puzzle.start(instance);
+    let solve = Solve { start: &start, method, control };
+    puzzle.run(instance, method.heuristic, SolveProfiled { solve, profile })
+}
+
+/// What the heuristic of that index says of an instance. Whatever it looks up is made now, if it
+/// was not before: searches that are to be timed are better off after it.
+pub fn estimate<P: Puzzle>(puzzle: &P, instance: &P::Instance, heuristic: usize) -> Cost {
+    let start = puzzle.start(instance);
+    puzzle.run(instance, heuristic, Estimate { start: &start })
+}
+
 struct Solve<'a, 'c, State> {
     start: &'a State,
     method: Method,
@@ -180,6 +206,35 @@ impl<S: Alphabet + Reversible> Task<S> for SolveAny<'_, '_, S::State> {
 
     fn run<H: Heuristic<S> + Sync>(mut self, field: &Field<S>, heuristic: &H) -> Outcome<S::Move> {
         self.0.search(field, heuristic)
+    }
+}
+
+struct SolveProfiled<'a, 'c, State> {
+    solve: Solve<'a, 'c, State>,
+    profile: &'a DepthProfile,
+}
+
+impl<S: Alphabet + Reversible> Task<S> for SolveProfiled<'_, '_, S::State> {
+    type Output = Outcome<S::Move>;
+
+    fn run<H: Heuristic<S> + Sync>(self, field: &Field<S>, heuristic: &H) -> Outcome<S::Move> {
+        let SolveProfiled { mut solve, profile } = self;
+        match solve.method.algorithm {
+            Algorithm::Iddfs => solve.deepen(field, &profile.count(&Zero), 0),
+            _ => solve.search(field, &profile.count(heuristic)),
+        }
+    }
+}
+
+struct Estimate<'a, State> {
+    start: &'a State,
+}
+
+impl<S: Alphabet> Task<S> for Estimate<'_, S::State> {
+    type Output = Cost;
+
+    fn run<H: Heuristic<S> + Sync>(self, field: &Field<S>, heuristic: &H) -> Cost {
+        heuristic.bound(heuristic.root(&field.space, self.start))
     }
 }
 

@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use deepen::table::{
-    BuildError, Indexed, Kept, Source, Store, StoreError, Table, TableBuild, Width,
+    BuildError, Direction, Indexed, Kept, Source, Store, StoreError, Table, TableBuild, Width,
 };
 use deepen::{CancelToken, Space};
 
@@ -65,7 +65,7 @@ pub enum TableEvent<'a> {
 }
 
 /// Tables of fewer entries are built faster than anybody notices, and never stored.
-pub const WORTH_STORING: u64 = 1 << 22;
+pub const WORTH_STORING: u64 = 1 << 21;
 
 /// A table that a puzzle may need, whatever it is a table of.
 pub trait PuzzleTable: Sync {
@@ -97,6 +97,7 @@ pub(crate) struct LazyTable<S: Space> {
     goals: Vec<S::State>,
     definition: String,
     width: Width,
+    direction: Direction,
     tables: Tables,
     table: OnceLock<Result<Table, BuildError>>,
 }
@@ -111,7 +112,13 @@ impl<S: Indexed + Sync> LazyTable<S> {
         tables: &Tables,
     ) -> Self {
         let tables = tables.clone();
-        LazyTable { space, goals, definition, width, tables, table: OnceLock::new() }
+        let direction = Direction::FromGoals;
+        LazyTable { space, goals, definition, width, direction, tables, table: OnceLock::new() }
+    }
+
+    /// The same, to be built from both ends: faster where a state has many moves.
+    pub(crate) fn both_ways(self) -> Self {
+        LazyTable { direction: Direction::Both, ..self }
     }
 
     fn tell(&self, event: TableEvent<'_>) {
@@ -129,7 +136,7 @@ impl<S: Indexed + Sync> LazyTable<S> {
         let build = TableBuild {
             cancel: self.tables.cancel.clone(),
             progress: Some(&mut progress),
-            ..TableBuild::default()
+            direction: self.direction,
         };
         let table = build.build(&self.space, self.goals.iter().cloned())?;
         Ok(table.packed(self.width).unwrap_or(table))

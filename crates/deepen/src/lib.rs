@@ -32,6 +32,7 @@
 
 mod easy;
 pub mod heuristic;
+mod profile;
 mod prune;
 mod search;
 mod space;
@@ -39,6 +40,7 @@ pub mod table;
 
 pub use easy::{shortest_path, shortest_path_within};
 pub use heuristic::Heuristic;
+pub use profile::{Counted, DepthCounts, DepthProfile};
 pub use prune::{Automaton, Everything, LEARNING_EFFORT, LearnedPruning, Pruning};
 pub use search::*;
 pub use space::*;

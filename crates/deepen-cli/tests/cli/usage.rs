@@ -14,6 +14,12 @@ Usage: deepen <COMMAND>
 
 Commands:
   solve        Solve the instances of a file, each with the fewest moves
+  compare      Run the algorithms side by side and tell what each took
+  trace        Show one search iteration by iteration
+  verify       Check answers: is each valid, and of least cost?
+  census       Count the states of a puzzle at each distance from the goal
+  table        Build, list, check and remove stored tables
+  generate     Write random instances, of a wanted distance from the goal
   puzzles      List the puzzles, or tell all about one
   completions  Print a script that completes the command line in a shell
   help         Print this message or the help of the given subcommand(s)
@@ -40,6 +46,12 @@ Usage: deepen <COMMAND>
 
 Commands:
   solve        Solve the instances of a file, each with the fewest moves
+  compare      Run the algorithms side by side and tell what each took
+  trace        Show one search iteration by iteration
+  verify       Check answers: is each valid, and of least cost?
+  census       Count the states of a puzzle at each distance from the goal
+  table        Build, list, check and remove stored tables
+  generate     Write random instances, of a wanted distance from the goal
   puzzles      List the puzzles, or tell all about one
   completions  Print a script that completes the command line in a shell
   help         Print this message or the help of the given subcommand(s)
@@ -79,24 +91,36 @@ Arguments:
   [FILE]    The file with the instances; standard input if there is none or it is `-`
 
 Options:
-      --format <FORMAT>    How the answers are written [default: judge] [possible values: judge,
-                           text, json]
-      --max-cost <N>       The greatest cost to look for, or `none` [default: as the judge]
-      --dialect <NAME>     A judge's variant of the formats [default: the first that `deepen puzzles
-                           PUZZLE` lists]
-      --size <RxC>         The board's size, such as 4x5, where a puzzle has several
-      --goal <BOARD>       Another goal, where a puzzle can have one
-      --heuristic <NAME>   The lower bound to search with [default: the first that `deepen puzzles
-                           PUZZLE` lists]
-      --pruning <WHICH>    Which moves are left out because others do the same [default: auto]
-                           [possible values: none, inverse, auto]
-      --node-limit <N>     Stop the search of each instance after so many expanded nodes
-      --time-limit <TIME>  Stop the search of each instance after so long, such as `10s` or `1m 30s`
-      --threads <N>        How many instances are searched at once [default: as many as there are
-                           processors]
-      --stats              Show the work of each iteration, each instance and all of them on
-                           standard error
-  -h, --help               Print help (see more with '--help')
+      --format <FORMAT>      How the answers are written [default: judge] [possible values: judge,
+                             text, json]
+      --max-cost <N>         The greatest cost to look for, or `none` [default: as the judge]
+      --dialect <NAME>       A judge's variant of the formats [default: the first that `deepen
+                             puzzles PUZZLE` lists]
+      --size <SIZE>          The board's size, such as 4x5, or the number of books, where a puzzle
+                             has several
+      --goal <BOARD>         Another goal, where a puzzle can have one
+      --table-dir <FOLDER>   The folder for tables, or `none` [default: deepen/tables in your cache
+                             folder] [env: DEEPEN_TABLE_DIR]
+      --heuristic <NAME>     The lower bound to search with [default: the first that `deepen puzzles
+                             PUZZLE` lists]
+      --algorithm <NAME>     How to search. Whichever it is, of the shortest solutions the first is
+                             given [default: ida] [possible values: ida, astar, bfs, iddfs,
+                             bidirectional]
+      --pruning <WHICH>      Which moves are left out because others do the same [default: auto]
+                             [possible values: none, inverse, auto]
+      --all[=<N>]            Give all shortest solutions, or the first N, after the answer: a line
+                             of moves for each
+      --count                Give the number of shortest solutions instead of the answer
+      --node-limit <N>       Stop the search of each instance after so many expanded nodes
+      --memory-limit <SIZE>  Stop a search before its states take more memory, such as `500MB` or
+                             `2GiB` [default: 1GiB]
+      --time-limit <TIME>    Stop the search of each instance after so long, such as `10s` or `1m
+                             30s`
+      --threads <N>          How many instances are searched at once [default: as many as there are
+                             processors]
+      --stats                Show the work of each iteration, each instance and all of them on
+                             standard error
+  -h, --help                 Print help (see more with '--help')
 
 Examples:
   deepen solve rotation boards.txt
@@ -104,6 +128,9 @@ Examples:
   deepen solve rotation boards.txt --format text
   deepen solve rotation boards.txt --format json --time-limit 10s
   deepen solve rotation boards.txt --heuristic zero --pruning none --stats
+  deepen solve rotation boards.txt --algorithm bidirectional
+  deepen solve knights boards.txt --max-cost none --all=10
+  deepen solve knights boards.txt --max-cost none --count --algorithm bidirectional
 
 "#]]);
 }
@@ -147,14 +174,35 @@ Options:
       --dialect <NAME>
           A judge's variant of the formats [default: the first that `deepen puzzles PUZZLE` lists]
 
-      --size <RxC>
-          The board's size, such as 4x5, where a puzzle has several
+      --size <SIZE>
+          The board's size, such as 4x5, or the number of books, where a puzzle has several
 
       --goal <BOARD>
           Another goal, where a puzzle can have one
 
+      --table-dir <FOLDER>
+          The folder for tables, or `none` [default: deepen/tables in your cache folder]
+          
+          Tables that take long to build, of more than four million entries, are written there when
+          a heuristic first needs them, and read from there later. With `none` nothing is read or
+          written. All other tables are built anew in every run, in less than a tenth of a second.
+          
+          [env: DEEPEN_TABLE_DIR]
+
       --heuristic <NAME>
           The lower bound to search with [default: the first that `deepen puzzles PUZZLE` lists]
+
+      --algorithm <NAME>
+          How to search. Whichever it is, of the shortest solutions the first is given
+
+          Possible values:
+          - ida:           IDA*: depth first, deeper and deeper; next to no memory
+          - astar:         A*: what looks nearest first; stores what it meets
+          - bfs:           breadth first: layer by layer; stores everything
+          - iddfs:         plain iterative deepening: IDA* without a heuristic
+          - bidirectional: breadth first from the start and from the goals
+          
+          [default: ida]
 
       --pruning <WHICH>
           Which moves are left out because others do the same
@@ -167,8 +215,19 @@ Options:
           
           [default: auto]
 
+      --all[=<N>]
+          Give all shortest solutions, or the first N, after the answer: a line of moves for each
+
+      --count
+          Give the number of shortest solutions instead of the answer
+
       --node-limit <N>
           Stop the search of each instance after so many expanded nodes
+
+      --memory-limit <SIZE>
+          Stop a search before its states take more memory, such as `500MB` or `2GiB`
+          
+          [default: 1GiB]
 
       --time-limit <TIME>
           Stop the search of each instance after so long, such as `10s` or `1m 30s`
@@ -196,6 +255,9 @@ Examples:
   deepen solve rotation boards.txt --format text
   deepen solve rotation boards.txt --format json --time-limit 10s
   deepen solve rotation boards.txt --heuristic zero --pruning none --stats
+  deepen solve rotation boards.txt --algorithm bidirectional
+  deepen solve knights boards.txt --max-cost none --all=10
+  deepen solve knights boards.txt --max-cost none --count --algorithm bidirectional
 
 Exit status:
   0    everything was answered

@@ -3,33 +3,52 @@
 //! A move cuts out a block of neighbouring books and puts it elsewhere. The search works on a
 //! shelf with bookends ([`shelf`]); the lower bounds count wrong neighbours ([`breakpoints`]) or
 //! cycles ([`cycle`]), and tell from the three gaps that a move cuts how they change. Which move may
-//! follow which is told by how their gaps lie to each other ([`patterns`]).
+//! follow which is told by how their gaps lie to each other ([`patterns`]). Of up to ten books a
+//! table holds all orders ([`table`]).
 
 mod breakpoints;
 mod cycle;
 mod patterns;
 mod read;
 mod shelf;
+mod table;
 #[cfg(test)]
 mod tests;
 
 use std::io::BufRead;
 use std::sync::OnceLock;
 
-use deepen::{Cost, MAX_COST, Verdict, heuristic::Zero};
+use deepen::heuristic::Zero;
+use deepen::table::{Lookup, Width};
+use deepen::{Cost, MAX_COST, Verdict};
 
 use self::breakpoints::{Breakpoints, Successors};
 use self::cycle::Cycle;
 use self::read::{Dialect, Reader};
-use self::shelf::{NUMBERS, Shelf, Shelves, Swap};
-use crate::input::ReadError;
+use self::shelf::{MOST_BOOKS, NUMBERS, Shelf, Shelves, Swap};
+use self::table::{MOST_IN_TABLE, Orders};
+use crate::answer::{Answer, Claim};
+use crate::input::{ReadError, Tokens};
 use crate::puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task};
+use crate::random::Random;
+use crate::tables::{LazyTable, PuzzleTable};
 
 /// The puzzle.
 pub struct Booksort {
     dialect: Dialect,
+    /// How many books every shelf has, if that is set.
+    size: Option<u8>,
     /// By number of books; made when first asked for.
     fields: Box<[OnceLock<Field<Shelves>>]>,
+    /// The tables, by number of books.
+    tables: Vec<LazyTable<Orders>>,
+}
+
+impl Booksort {
+    /// The table of all orders of so many books, if there is one.
+    fn table(&self, books: u8) -> Option<&LazyTable<Orders>> {
+        self.tables.get(usize::from(books))
+    }
 }
 
 /// An instance: so many books, and how they stand.
@@ -37,6 +56,25 @@ pub struct Booksort {
 pub struct Books {
     number: u8,
     shelf: Shelf,
+}
+
+/// How many books a generated shelf has unless another number is set.
+const DRAWN: u8 = 10;
+
+impl Booksort {
+    /// How many books a generated shelf has.
+    fn drawn(&self) -> u8 {
+        self.size.unwrap_or(DRAWN)
+    }
+}
+
+fn parse_size(text: &str) -> Result<u8, SettingsError> {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = text.parse().ok().filter(|number| digits && (1..=MOST_BOOKS).contains(number));
+    number.ok_or_else(|| {
+        let text = text.escape_debug();
+        SettingsError(format!("expected a number of books, 1 to {MOST_BOOKS}, found `{text}`"))
+    })
 }
 
 impl Puzzle for Booksort {
@@ -68,13 +106,14 @@ BAPC 2006 qualification; POJ 3460, AcWing 180, Luogu P10488; UVa 11212.",
             Choice { name: "cycle", about: "the cycle graph's: (n + 1 - odd cycles) / 2" },
             Choice { name: "breakpoints", about: "wrong neighbours / 3, both ends counted" },
             Choice { name: "successors", about: "the contest's: wrong neighbours / 3, no ends" },
+            Choice { name: "table", about: "exact, for up to 10 books; beyond, as `cycle`" },
             Choice { name: "zero", about: "nothing: plain iterative deepening" },
         ],
         dialects: &[
             Choice { name: "judge", about: "POJ 3460: the number of shelves first, limit 4" },
             Choice { name: "uva-11212", about: "UVa 11212: a 0 at the end, `Case k: d`, no limit" },
         ],
-        size: None,
+        size: Some("how many books each shelf has, 1 to 64; any by default, and 10 if generated"),
         goal: None,
     };
 
@@ -83,15 +122,23 @@ BAPC 2006 qualification; POJ 3460, AcWing 180, Luogu P10488; UVa 11212.",
             0 => Dialect::Judge,
             _ => Dialect::Uva,
         };
+        let size = settings.size.as_deref().map(parse_size).transpose()?;
         let fields = (0..NUMBERS).map(|_| OnceLock::new()).collect();
-        Ok(Booksort { dialect, fields })
+        let table = |books| {
+            let orders = Orders::new(books);
+            let definition = format!("booksort {books}: distances of all orders, order 1");
+            let goals = vec![orders.sorted()];
+            LazyTable::new(orders, goals, definition, Width::Four, &settings.tables).both_ways()
+        };
+        let tables = (0..=MOST_IN_TABLE).map(table).collect();
+        Ok(Booksort { dialect, size, fields, tables })
     }
 
     fn read<'a, R: BufRead + 'a>(
         &'a self,
         input: R,
     ) -> impl Iterator<Item = Result<Books, ReadError>> + 'a {
-        Reader::new(input, self.dialect)
+        Reader::new(input, self.dialect, self.size)
     }
 
     fn write(&self, shelves: &[Books]) -> String {
@@ -122,12 +169,48 @@ BAPC 2006 qualification; POJ 3460, AcWing 180, Luogu P10488; UVa 11212.",
         books.shelf
     }
 
+    fn tables(&self) -> Vec<&dyn PuzzleTable> {
+        self.table(self.drawn()).map(|table| table as &dyn PuzzleTable).into_iter().collect()
+    }
+
+    fn instance(&self, like: &Books, start: Shelf) -> Books {
+        Books { shelf: start, ..*like }
+    }
+
+    fn instances(&self) -> Option<u128> {
+        (1..=u128::from(self.drawn())).try_fold(1, u128::checked_mul)
+    }
+
+    fn random(&self, random: &mut Random) -> Books {
+        let number = self.drawn();
+        let mut order: Vec<u8> = (1..=number).collect();
+        random.shuffle(&mut order);
+        let mut start = Shelf::sorted(number);
+        (1..).zip(order).for_each(|(place, book)| start.put(place, book));
+        Books { number, shelf: start }
+    }
+
+    /// The greatest of small shelves, and from nine books on a bound (Eriksson and others, *Sorting
+    /// a bridge hand*, 2001), which is exact up to fifteen.
+    fn greatest_distance(&self) -> Option<Cost> {
+        match usize::from(self.drawn()) {
+            number @ ..9 => Some([0, 0, 1, 2, 3, 3, 4, 4, 5][number]),
+            number => Some((2 * number as Cost - 2) / 3),
+        }
+    }
+
     fn run<T: Task<Shelves>>(&self, books: &Books, heuristic: usize, task: T) -> T::Output {
         let field = self.field(books);
         match heuristic {
-            0 => task.run(field, &Cycle),
             1 => task.run(field, &Breakpoints),
             2 => task.run(field, &Successors),
+            3 if let Some(orders) = self.table(books.number)
+                && let Ok(table) = orders.get() =>
+            {
+                let picture = |shelf: &Shelf| orders.space.pack(shelf);
+                task.run(field, &Lookup::new(&orders.space, table, picture))
+            }
+            0 | 3 => task.run(field, &Cycle),
             _ => task.run(field, &Zero),
         }
     }
@@ -147,6 +230,35 @@ BAPC 2006 qualification; POJ 3460, AcWing 180, Luogu P10488; UVa 11212.",
             Dialect::Judge => answer + "\n",
             Dialect::Uva => format!("Case {}: {answer}\n", index + 1),
         }
+    }
+
+    fn read_answer<R: BufRead>(
+        &self,
+        index: u64,
+        answers: &mut Tokens<R>,
+    ) -> Result<Answer, ReadError> {
+        let case = index + 1;
+        let mut begin = None;
+        let mut text = String::new();
+        if self.dialect == Dialect::Uva {
+            let number = format!("{case}:");
+            let expected = |word: &str| format!("`{word}` (answer to case {case})");
+            begin = Some(answers.word("Case", || expected("Case"))?.place);
+            answers.word(&number, || expected(&number))?;
+            text = format!("Case {number} ");
+        }
+        let expected = || format!("the number of moves (answer to shelf {case})");
+        let Some(token) = answers.next()? else { return Err(answers.end(expected()).into()) };
+        let number = token.number().ok_or_else(|| token.expected(expected()))?;
+        text += token.text().unwrap_or_default();
+        let mut claim = Claim::Cost(number);
+        if answers.peek()?.is_some_and(|token| token.text() == Some("or")) {
+            answers.next()?;
+            answers.word("more", || format!("`more` (answer to shelf {case})"))?;
+            text += " or more";
+            claim = Claim::AboveLimit(Some(number));
+        }
+        Ok(Answer { claim, text, place: begin.unwrap_or(token.place) })
     }
 
     fn move_name(&self, _: &Shelves, swap: Swap) -> String {

@@ -19,6 +19,8 @@ pub(super) enum Dialect {
 pub(super) struct Reader<R> {
     tokens: Tokens<R>,
     dialect: Dialect,
+    /// How many books each shelf may have, at the least and at the most.
+    sizes: (u8, u8),
     /// How many shelves the input says it has; known once the first was asked for.
     shelves: Option<u64>,
     read: u64,
@@ -26,8 +28,24 @@ pub(super) struct Reader<R> {
 }
 
 impl<R: BufRead> Reader<R> {
-    pub(super) fn new(input: R, dialect: Dialect) -> Self {
-        Reader { tokens: Tokens::new(input), dialect, shelves: None, read: 0, ended: false }
+    /// Reads shelves of any number of books, or of that alone.
+    pub(super) fn new(input: R, dialect: Dialect, size: Option<u8>) -> Self {
+        let sizes = size.map_or((1, MOST_BOOKS), |size| (size, size));
+        let tokens = Tokens::new(input);
+        Reader { tokens, dialect, sizes, shelves: None, read: 0, ended: false }
+    }
+
+    /// The number of books of a shelf, which `name` tells; or a 0, where that is the end.
+    fn number(&mut self, name: &str) -> Result<u8, ReadError> {
+        let (least, most) = self.sizes;
+        let sizes = if least == most { format!("{most}") } else { format!("{least} to {most}") };
+        let expected = format!("the number of books, {sizes} ({name})");
+        let token = self.tokens.required(expected.as_str())?;
+        let number = token.number().and_then(|number| u8::try_from(number).ok());
+        let is_right = |&number: &u8| {
+            (least..=most).contains(&number) || number == 0 && self.dialect == Dialect::Uva
+        };
+        number.filter(is_right).ok_or_else(|| token.expected(expected).into())
     }
 
     fn books(&mut self) -> Result<Option<Books>, ReadError> {
@@ -73,9 +91,7 @@ impl<R: BufRead> Reader<R> {
         }
         self.read += 1;
         let name = format!("shelf {} of {shelves}", self.read);
-        let expected = format!("the number of books, 1 to {MOST_BOOKS} ({name})");
-        let number = self.tokens.number(1..=MOST_BOOKS.into(), expected)?;
-        Ok(u8::try_from(number).ok())
+        self.number(&name).map(Some)
     }
 
     /// The next shelf's number of books, where a 0 or the end of the input comes last.
@@ -85,13 +101,12 @@ impl<R: BufRead> Reader<R> {
         }
         self.read += 1;
         let name = format!("shelf {}, or 0 at the end", self.read);
-        let expected = format!("the number of books, 1 to {MOST_BOOKS} ({name})");
-        let number = self.tokens.number(0..=MOST_BOOKS.into(), expected)?;
+        let number = self.number(&name)?;
         if number == 0 {
             self.tokens.finish("nothing after the final 0")?;
             return Ok(None);
         }
-        Ok(u8::try_from(number).ok())
+        Ok(Some(number))
     }
 }
 

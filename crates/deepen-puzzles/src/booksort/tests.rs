@@ -1,6 +1,7 @@
 use std::collections::HashMap;
 use std::fs::read_to_string;
 
+use deepen::table::Indexed;
 use deepen::{
     Alphabet, Automaton, Control, Heuristic, LearnedPruning, Limits, Pruning, Space, Verdict,
     moves_of,
@@ -11,6 +12,7 @@ use super::cycle::Cycle;
 use super::patterns::Patterns;
 use super::*;
 use crate::solve::{Method, Pruned, solve};
+use crate::tables::PuzzleTable;
 
 const TESTDATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/booksort/");
 
@@ -138,6 +140,26 @@ fn breadth_first_counts_are_the_published_ones() {
             assert_eq!(distances.values().filter(|&&d| d == distance).count(), count, "{line}");
         }
     }
+}
+
+/// Beyond nine books it takes seconds; the counts of ten came out as well.
+#[test]
+fn tables_hold_the_known_counts_and_the_distance_of_every_order() {
+    let puzzle = booksort();
+    let counts = read_to_string(format!("{TESTDATA}transposition_counts.csv")).unwrap();
+    for line in counts.lines().skip(1).take(8) {
+        let mut numbers = line.split(',').map(|number| number.parse::<u64>().unwrap());
+        let number = u8::try_from(numbers.next().unwrap()).unwrap();
+        let table = puzzle.table(number).unwrap();
+        assert!(numbers.eq(table.get().unwrap().census().iter().copied()), "{line}");
+        if number <= 8 {
+            for (order, known) in distances(number) {
+                let rank = table.space.rank(&table.space.pack(&books(&order).shelf));
+                assert_eq!(table.get().unwrap().distance(rank, 0), Some(known), "{order:?}");
+            }
+        }
+    }
+    assert!(puzzle.table(10).is_some() && puzzle.table(11).is_none());
 }
 
 #[test]
@@ -338,7 +360,7 @@ fn the_first_solution_in_dictionary_order_is_found_with_every_pruning_and_heuris
             let first = first_solution(&order, &distances);
             let space = &puzzle.field(&books).space;
             for pruned in PRUNINGS {
-                for heuristic in 0..4 {
+                for heuristic in 0..Booksort::INFO.heuristics.len() {
                     let method = Method { heuristic, pruned, ..Method::default() };
                     let outcome = solve(&puzzle, &books, method, &mut Control::default());
                     let named = outcome.verdict.map(|swap| puzzle.move_name(space, swap));
@@ -575,8 +597,11 @@ fn drawings_show_the_breakpoints() {
 
 #[test]
 fn settings_that_make_no_sense_are_refused() {
-    let size = Settings { size: Some("5".into()), ..Settings::default() };
-    assert_eq!(Booksort::new(&size).err().unwrap().0, "booksort has no size to set");
+    let goal = Settings { goal: Some("1 2".into()), ..Settings::default() };
+    assert_eq!(Booksort::new(&goal).err().unwrap().0, "booksort has no goal to set");
+    let size = Settings { size: Some("65".into()), ..Settings::default() };
+    let error = Booksort::new(&size).err().unwrap().0;
+    assert_eq!(error, "expected a number of books, 1 to 64, found `65`");
     let dialect = Settings { dialect: Some("poj".into()), ..Settings::default() };
     let error = Booksort::new(&dialect).err().unwrap().0;
     assert_eq!(error, "no dialect `poj`; there is `judge`, `uva-11212`");

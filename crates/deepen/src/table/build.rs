@@ -32,6 +32,10 @@ pub enum Direction {
     /// From the goals, by the moves of the space. Right if every move can be taken back by a move
     /// of the same cost; otherwise the table holds distances *from* the goals.
     FromGoals,
+    /// From the goals, and, once few states are left, to the goals as below: it is faster to ask
+    /// these few than to expand the many reached last. Right if every move costs 1 and can be taken
+    /// back.
+    Both,
     /// To the goals: in each layer every state not reached yet looks at its children. Right in
     /// every space, and slower.
     ToGoals,
@@ -50,7 +54,7 @@ pub enum BuildError {
     #[error("a state is further than {GREATEST} from the goals")]
     TooFar,
     /// A move costs what tables are not made for: nothing, more than 63, or, with
-    /// [`Direction::ToGoals`], anything but 1.
+    /// [`Direction::Both`] or [`Direction::ToGoals`], anything but 1.
     #[error("a move costs {0}, which tables can't hold")]
     Cost(Cost),
 }
@@ -105,17 +109,22 @@ impl TableBuild<'_> {
     {
         let layers = Layers::new(space, &self.cancel)?;
         for goal in goals {
-            layers.reach(space.rank(&goal), 0);
+            let _ = layers.reach(space.rank(&goal), 0);
         }
         let mut done = 0;
+        let mut pulls = self.direction == Direction::ToGoals;
+        // Whether the entries of the layer say so already.
+        let mut marked = true;
         for distance in 0..=GREATEST + 1 {
-            let found = match self.direction {
-                Direction::FromGoals if layers.nothing_pending() => 0,
+            let found = match pulls {
+                true if marked => layers.count(distance)?,
+                true => layers.pull(distance)?,
+                false if layers.nothing_pending() => 0,
                 // What is pending is further than any entry can say.
-                Direction::FromGoals if distance > GREATEST => break,
-                Direction::FromGoals => layers.push(distance)?,
-                Direction::ToGoals => layers.pull(distance)?,
+                false if distance > GREATEST => break,
+                false => layers.push(distance, self.direction)?,
             };
+            marked = !pulls;
             done += found;
             // With moves that cost more than 1, layers may be empty between others.
             if found == 0 && layers.nothing_pending() {
@@ -124,6 +133,7 @@ impl TableBuild<'_> {
             if let Some(progress) = &mut self.progress {
                 progress(done, space.size());
             }
+            pulls |= self.direction == Direction::Both && layers.pulling_pays(done, found);
         }
         Err(BuildError::TooFar)
     }
@@ -136,6 +146,10 @@ struct Layers<'a, S> {
     entries: Vec<AtomicU8>,
     /// For each block the distances that occur in it and were not expanded yet, modulo 64.
     pending: Vec<AtomicU64>,
+    /// How many children the last layer that was expanded has,
+    children: AtomicU64,
+    /// and how many of their entries were not reached before.
+    news: AtomicU64,
 }
 
 /// What a thread keeps from block to block, to allocate nothing.
@@ -182,23 +196,27 @@ impl<'a, S: Indexed + Sync> Layers<'a, S> {
         entries.try_reserve_exact(size).map_err(|_| memory)?;
         entries.resize_with(size, || AtomicU8::new(UNREACHED));
         let pending = (0..size.div_ceil(BLOCK)).map(|_| AtomicU64::new(0)).collect();
-        Ok(Layers { space, cancel, entries, pending })
+        let [children, news] = [0, 0].map(AtomicU64::new);
+        Ok(Layers { space, cancel, entries, pending, children, news })
     }
 
-    /// Notes that a state can be reached at that distance.
+    /// Notes that a state can be reached at that distance; whether it was not reached before.
     #[inline(always)]
-    fn reach(&self, rank: u64, distance: u8) {
+    fn reach(&self, rank: u64, distance: u8) -> bool {
         let rank = rank as usize;
-        if self.entries[rank].fetch_min(distance, Relaxed) > distance {
+        let known = self.entries[rank].fetch_min(distance, Relaxed);
+        if known > distance {
             let (pending, bit) = (&self.pending[rank / BLOCK], 1 << (distance % 64));
             if pending.load(Relaxed) & bit == 0 {
                 pending.fetch_or(bit, Relaxed);
             }
         }
+        known == UNREACHED
     }
 
     /// Notes all children of a batch, and empties it.
     fn reach_all(&self, batch: &mut Vec<Child>) {
+        self.children.fetch_add(batch.len() as u64, Relaxed);
         // Keep those that are news, without a branch.
         let mut kept = 0;
         for index in 0..batch.len() {
@@ -207,10 +225,19 @@ impl<'a, S: Indexed + Sync> Layers<'a, S> {
             let entry = self.entries[child.rank as usize].load(Relaxed);
             kept += usize::from(entry > child.distance);
         }
-        for &Child { rank, distance } in &batch[..kept] {
-            self.reach(rank, distance);
-        }
+        let reached = batch[..kept].iter().filter(|child| self.reach(child.rank, child.distance));
+        self.news.fetch_add(reached.count() as u64, Relaxed);
         batch.clear();
+    }
+
+    /// Whether to ask the states that are not reached yet whether they are children of the next
+    /// layer, is less work than to expand it: `done` states, `expanded` of them in the last layer.
+    fn pulling_pays(&self, done: u64, expanded: u64) -> bool {
+        let (size, next) = (self.space.size(), self.news.load(Relaxed).max(1));
+        let moves = self.children.load(Relaxed).div_ceil(expanded.max(1));
+        // Each is asked until a child turns out to be in the next layer.
+        let tries = moves.min(size / next);
+        (size - done).saturating_sub(next).saturating_mul(tries) < next.saturating_mul(moves)
     }
 
     fn nothing_pending(&self) -> bool {
@@ -245,7 +272,10 @@ impl<'a, S: Indexed + Sync> Layers<'a, S> {
     }
 
     /// Expands the states at that distance; how many there were.
-    fn push(&self, distance: u8) -> Result<u64, BuildError> {
+    fn push(&self, distance: u8, direction: Direction) -> Result<u64, BuildError> {
+        self.children.store(0, Relaxed);
+        self.news.store(0, Relaxed);
+        let greatest_cost = if direction == Direction::Both { 1 } else { GREATEST_COST };
         let bit = 1 << (distance % 64);
         let admit = |pending: &AtomicU64| {
             pending.load(Relaxed) & bit != 0 && pending.fetch_and(!bit, Relaxed) & bit != 0
@@ -255,7 +285,7 @@ impl<'a, S: Indexed + Sync> Layers<'a, S> {
                 let mut strange = None;
                 let mut each = Each(|state: &mut S::State, mv| {
                     let cost = self.space.cost(mv);
-                    if cost == 0 || cost > GREATEST_COST {
+                    if cost == 0 || cost > greatest_cost {
                         strange = Some(BuildError::Cost(cost));
                         return ControlFlow::Break(());
                     }
@@ -278,12 +308,15 @@ impl<'a, S: Indexed + Sync> Layers<'a, S> {
         })
     }
 
+    /// How many states are at that distance. They are all found by now, and none is expanded.
+    fn count(&self, distance: u8) -> Result<u64, BuildError> {
+        self.pending.iter().for_each(|pending| pending.store(0, Relaxed));
+        self.layer(distance, |_| true, |ranks, _| Ok(ranks.places.len() as u64))
+    }
+
     /// Finds the states at that distance, from which a move leads one nearer; how many there were.
     fn pull(&self, distance: u8) -> Result<u64, BuildError> {
-        let Some(nearer) = distance.checked_sub(1) else {
-            self.pending.iter().for_each(|pending| pending.store(0, Relaxed));
-            return self.layer(0, |_| true, |goals, _| Ok(goals.places.len() as u64));
-        };
+        let nearer = distance - 1;
         let everywhere = |_: &AtomicU64| true;
         self.layer(UNREACHED, everywhere, |ranks, _| {
             let mut count = 0;

@@ -11,4 +11,5 @@ mod depth;
 mod easy;
 mod graph;
 mod limits;
+mod profile;
 mod searches;

@@ -7,6 +7,8 @@ use deepen::{
 
 use crate::graph::{Graph, Random};
 
+const DIRECTIONS: [Direction; 3] = [Direction::FromGoals, Direction::Both, Direction::ToGoals];
+
 fn build(graph: &Graph, direction: Direction) -> Result<Table, BuildError> {
     TableBuild { direction, ..TableBuild::default() }.build(graph, graph.goals.iter().copied())
 }
@@ -54,16 +56,18 @@ fn to_the_goals_edges_need_not_lead_back() {
 }
 
 #[test]
-fn both_ways_agree_where_edges_lead_both_ways() {
+fn all_ways_agree_where_edges_lead_both_ways() {
     for seed in 1..40 {
         let graph = Graph::random(100 * seed, 150 * seed, 2, 1, true, seed as u64);
-        assert_eq!(build(&graph, Direction::FromGoals), build(&graph, Direction::ToGoals));
+        let table = build(&graph, Direction::FromGoals);
+        assert_eq!(build(&graph, Direction::ToGoals), table);
+        assert_eq!(build(&graph, Direction::Both), table);
     }
 }
 
 #[test]
 fn the_greatest_distance_is_253() {
-    for direction in [Direction::FromGoals, Direction::ToGoals] {
+    for direction in DIRECTIONS {
         let table = build(&Graph::path(254, true), direction).unwrap();
         assert_eq!(table.census(), [1; 254]);
         assert_eq!(build(&Graph::path(255, true), direction), Err(BuildError::TooFar));
@@ -94,12 +98,13 @@ fn costs_that_tables_are_not_made_for_are_refused() {
     }
     for cost in [0, 2] {
         assert_eq!(build(&graph(cost), Direction::ToGoals), Err(BuildError::Cost(cost)));
+        assert_eq!(build(&graph(cost), Direction::Both), Err(BuildError::Cost(cost)));
     }
 }
 
 #[test]
 fn without_goals_nothing_is_reached() {
-    for direction in [Direction::FromGoals, Direction::ToGoals] {
+    for direction in DIRECTIONS {
         let graph = Graph { goals: vec![], ..Graph::path(10, true) };
         assert_holds(&build(&graph, direction).unwrap(), &[None; 10]);
         let empty = Graph { edges: vec![], goals: vec![] };
@@ -110,7 +115,7 @@ fn without_goals_nothing_is_reached() {
 #[test]
 fn building_tells_how_far_it_is_and_can_be_cancelled() {
     let graph = Graph::path(100, true);
-    for direction in [Direction::FromGoals, Direction::ToGoals] {
+    for direction in DIRECTIONS {
         let mut told = Vec::new();
         let mut progress = |done, all| told.push((done, all));
         let build =
