@@ -131,7 +131,8 @@ struct Search<'a, 'c, 'o, S: Reversible> {
     meetings: Vec<u32>,
     /// The cost from which on a solution is followed on the side of the goals.
     split: Cost,
-    /// The least cost of a path that was given up because of the limit.
+    /// The least cost of a path, or of a solution that was met, that was given up because of the
+    /// limit.
     cut: u64,
     key: Vec<u8>,
 }
@@ -241,12 +242,11 @@ impl<'a, 'c, 'o, S: Reversible> Search<'a, 'c, 'o, S> {
                 return Ok(());
             }
             let lower_bound = self.residue.round_up(sum + 1);
-            let Ok(lower_bound) = Cost::try_from(lower_bound) else {
-                return Err(Verdict::above(lower_bound));
-            };
-            if self.least.is_none() && lower_bound > self.limit {
-                return Err(Verdict::above(lower_bound.into()));
+            if self.least.is_none() && lower_bound > self.limit.into() {
+                // What was given up because of the limit may be cheaper.
+                return Err(above_limit(self.residue, self.cut.min(sum + 1)));
             }
+            let lower_bound = Cost::try_from(lower_bound).unwrap_or(Cost::MAX);
             let side =
                 if self.sides[0].open() <= self.sides[1].open() { FROM_START } else { FROM_GOALS };
             let (cost, across) = if side == FROM_START { (front, back) } else { (back, front) };
@@ -306,11 +306,13 @@ impl<'a, 'c, 'o, S: Reversible> Search<'a, 'c, 'o, S> {
         // Unless it is met, a solution through it costs at least this.
         let beyond = sum + u64::from(across) + 1;
         let meets = met.is_some_and(|(solution, _)| solution <= u64::from(limit));
-        if !meets && beyond > u64::from(limit) {
-            self.run.iteration.cut_by_bound += 1;
-            let solution = met.map_or(u64::MAX, |(solution, _)| solution);
-            self.cut = self.cut.min(beyond.min(solution));
-            return Ok(());
+        if !meets {
+            self.cut = met.map_or(self.cut, |(solution, _)| self.cut.min(solution));
+            if beyond > u64::from(limit) {
+                self.run.iteration.cut_by_bound += 1;
+                self.cut = self.cut.min(beyond);
+                return Ok(());
+            }
         }
         let reached = self.sides[side].reach(&self.key, reached, &mut self.run.memory)?;
         let (Reached::New(here) | Reached::Better(here)) = reached else {

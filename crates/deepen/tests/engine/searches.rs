@@ -297,6 +297,25 @@ fn a_state_is_expanded_again_when_a_cheaper_way_is_found() {
     assert_eq!(total.expanded, 6, "C and D twice");
 }
 
+/// The solution at 9 is met, forgotten because of the limit, and must not be thought to cost more.
+#[test]
+fn a_solution_that_is_met_above_the_limit_is_a_bound() {
+    let mut edges = vec![Vec::new(); 7];
+    for (a, b, cost) in
+        [(0, 1, 2), (0, 1, 1), (0, 2, 5), (2, 3, 1), (3, 4, 3), (3, 5, 1), (3, 6, 1)]
+    {
+        edges[a].push((b, cost));
+        edges[b].push((a, cost));
+    }
+    let graph = Graph::new(&edges, &[4]);
+    for cost in 0..9 {
+        let limits = Limits { cost, ..Limits::default() };
+        for search in STORING {
+            check(&graph, &search.solve(&graph, &Zero, &0, &mut within(limits)).verdict, limits);
+        }
+    }
+}
+
 #[test]
 fn costs_do_not_wrap() {
     for costs in [vec![MAX_COST], vec![MAX_COST - 1, 1], vec![1, MAX_COST - 1]] {
