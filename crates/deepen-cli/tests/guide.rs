@@ -1,0 +1,116 @@
+//! The guides show what the commands in them print, and the pictures that they draw.
+//!
+//! Their `console` blocks are run in order, by the shell, in an empty folder. Times, memory and what
+//! is a multiple of times may differ; all else must be the same. `SNAPSHOTS=overwrite` writes what
+//! differs into the English guide.
+
+#![allow(clippy::unwrap_used)]
+#![cfg(unix)]
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use snapbox::{Data, assert_data_eq};
+
+const OPEN: &str = "```console";
+const CLOSE: &str = "```";
+
+fn docs() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs")
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap()
+}
+
+/// What a command of the guide prints, on both streams.
+fn run(command: &str, folder: &Path) -> String {
+    let program = Path::new(env!("CARGO_BIN_EXE_deepen")).parent().unwrap();
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
+    let output = Command::new("sh")
+        .args(["-c", &format!("exec 2>&1\n{command}")])
+        .current_dir(folder)
+        .env("PATH", path)
+        .env("DEEPEN_TABLE_DIR", "none")
+        .env_remove("COLUMNS")
+        .output()
+        .unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The text without what differs from run to run: seconds, which alone have six digits after the
+/// point, the multiple of them that may follow, memory with its unit, and the spaces that align.
+fn lasting(text: &str) -> String {
+    let is_seconds = |word: &str| word.split_once('.').is_some_and(|(_, digits)| digits.len() == 6);
+    let mut lasting = String::new();
+    for line in text.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        for (place, word) in words.iter().enumerate() {
+            let is_multiple = place > 0 && is_seconds(words[place - 1]);
+            let is_unit = |word: &&&str| matches!(**word, "B" | "KiB" | "MiB" | "GiB");
+            let is_memory = words[place..].iter().take(2).any(|word| is_unit(&word));
+            if !(is_seconds(word) || is_multiple || is_memory) {
+                lasting.push_str(word);
+                lasting.push(' ');
+            }
+        }
+        lasting.push('\n');
+    }
+    lasting
+}
+
+#[test]
+fn the_commands_of_the_guide_print_what_it_shows() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("guide");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir(&folder).unwrap();
+
+    let path = docs().join("guide.md");
+    let guide = read(&path);
+    let mut printed = String::new();
+    let mut lines = guide.lines().peekable();
+    while let Some(line) = lines.next() {
+        writeln!(printed, "{line}").unwrap();
+        if line != OPEN {
+            continue;
+        }
+        while let Some(line) = lines.next_if(|line| *line != CLOSE) {
+            writeln!(printed, "{line}").unwrap();
+            let mut command =
+                line.strip_prefix("$ ").expect("a block begins with a command").to_owned();
+            while let Some(line) = lines.next_if(|line| line.starts_with("> ")) {
+                writeln!(printed, "{line}").unwrap();
+                command = format!("{command}\n{}", &line[2..]);
+            }
+            let mut shown = String::new();
+            while let Some(line) = lines.next_if(|line| *line != CLOSE && !line.starts_with("$ ")) {
+                writeln!(shown, "{line}").unwrap();
+            }
+            let now = run(&command, &folder);
+            printed.push_str(if lasting(&now) == lasting(&shown) { &shown } else { &now });
+        }
+    }
+    assert_data_eq!(printed, Data::read_from(&path, None).raw());
+
+    for picture in ["ida.svg", "compare.svg"] {
+        let shown = Data::read_from(&docs().join(picture), None);
+        assert_data_eq!(read(&folder.join(picture)), shown.raw());
+    }
+}
+
+#[test]
+fn both_guides_show_the_same() {
+    let blocks = |name: &str| -> Vec<String> {
+        let guide = read(&docs().join(name));
+        let parts = guide.split(OPEN).skip(1);
+        parts.map(|part| part.split(CLOSE).next().unwrap().to_owned()).collect()
+    };
+    let pictures = |name: &str| -> Vec<String> {
+        let guide = read(&docs().join(name));
+        let parts = guide.split("![").skip(1);
+        parts.map(|part| part.split(['(', ')']).nth(1).unwrap().to_owned()).collect()
+    };
+    assert_eq!(blocks("guide.md"), blocks("guide.zh.md"));
+    assert_eq!(pictures("guide.md"), pictures("guide.zh.md"));
+}
