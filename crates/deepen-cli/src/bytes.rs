@@ -47,7 +47,6 @@ pub(crate) fn show(bytes: u64) -> String {
         _ => 0,
     };
     // A quotient to three digits loses nothing that is shown.
-    #[allow(clippy::cast_precision_loss)]
     let amount = bytes as f64 / size as f64;
     format!("{amount:.decimals$} {unit}")
 }

@@ -331,7 +331,6 @@ fn seconds(found: &Found) -> f64 {
 }
 
 /// A count, to be divided by another.
-#[allow(clippy::cast_precision_loss)]
 fn expanded(found: &Found) -> f64 {
     found.expanded as f64
 }
@@ -359,7 +358,6 @@ fn tally(row: &Row) -> [usize; 3] {
 fn mean_cost(row: &Row) -> Option<f64> {
     let sum: u64 = row.costs().map(u64::from).sum();
     // An average is not told to the last digit.
-    #[allow(clippy::cast_precision_loss)]
     (row.solved() > 0).then(|| sum as f64 / row.solved() as f64)
 }
 

@@ -415,7 +415,6 @@ fn escape(text: &str) -> String {
 }
 
 /// A count, which a picture need not show to the last digit.
-#[allow(clippy::cast_precision_loss)]
 fn real(count: impl TryInto<u64>) -> f64 {
     count.try_into().unwrap_or(u64::MAX) as f64
 }

@@ -300,7 +300,6 @@ fn branching_factor(nodes: u64, depth: u32) -> Option<f64> {
 }
 
 /// A ratio of counts, which need not be told to the last digit.
-#[allow(clippy::cast_precision_loss)]
 fn quotient(count: u64, of: u64) -> Option<f64> {
     (of > 0).then(|| count as f64 / of as f64)
 }

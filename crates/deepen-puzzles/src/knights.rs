@@ -272,13 +272,11 @@ fn file_name(column: usize) -> String {
 }
 
 /// How many bits are set.
-#[allow(clippy::cast_possible_truncation)]
 fn count(bits: u64) -> Signature {
     bits.count_ones() as Signature
 }
 
 /// A number below 256 as a byte.
-#[allow(clippy::cast_possible_truncation)]
 fn narrow(number: usize) -> u8 {
     debug_assert!(number < 256);
     number as u8

@@ -150,92 +150,71 @@ impl<S: Space, F: Fn(&S::State) -> Cost> Heuristic<S> for Function<F> {
     }
 }
 
-/// The greater of two heuristics: admissible if both are.
-#[derive(Debug, Clone, Copy)]
-pub struct Max<A, B>(pub A, pub B);
+/// A heuristic made of two, whose bound is a function of their bounds.
+macro_rules! of_two {
+    ($(#[$doc:meta])* $name:ident, $bound:expr) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy)]
+        pub struct $name<A, B>(pub A, pub B);
 
-impl<S: Space, A: Heuristic<S>, B: Heuristic<S>> Heuristic<S> for Max<A, B> {
-    type Value = (A::Value, B::Value);
-    type Node = (A::Node, B::Node);
+        impl<S: Space, A: Heuristic<S>, B: Heuristic<S>> Heuristic<S> for $name<A, B> {
+            type Value = (A::Value, B::Value);
+            type Node = (A::Node, B::Node);
 
-    const RAISES: bool = A::RAISES || B::RAISES;
+            const RAISES: bool = A::RAISES || B::RAISES;
 
-    #[inline(always)]
-    fn root(&self, space: &S, state: &S::State) -> Self::Value {
-        (self.0.root(space, state), self.1.root(space, state))
-    }
-    #[inline(always)]
-    fn bound(&self, value: Self::Value) -> Cost {
-        self.0.bound(value.0).max(self.1.bound(value.1))
-    }
-    #[inline(always)]
-    fn node(&self, space: &S, state: &S::State, value: Self::Value) -> Self::Node {
-        (self.0.node(space, state, value.0), self.1.node(space, state, value.1))
-    }
-    #[inline(always)]
-    fn before(&self, space: &S, state: &S::State, node: &Self::Node, mv: S::Move) -> Self::Value {
-        (self.0.before(space, state, &node.0, mv), self.1.before(space, state, &node.1, mv))
-    }
-    #[inline(always)]
-    fn after(
-        &self,
-        space: &S,
-        state: &S::State,
-        node: &Self::Node,
-        value: Self::Value,
-        mv: S::Move,
-    ) -> Self::Value {
-        (
-            self.0.after(space, state, &node.0, value.0, mv),
-            self.1.after(space, state, &node.1, value.1, mv),
-        )
-    }
+            #[inline(always)]
+            fn root(&self, space: &S, state: &S::State) -> Self::Value {
+                (self.0.root(space, state), self.1.root(space, state))
+            }
+            #[inline(always)]
+            fn bound(&self, value: Self::Value) -> Cost {
+                let bound: fn(Cost, Cost) -> Cost = $bound;
+                bound(self.0.bound(value.0), self.1.bound(value.1))
+            }
+            #[inline(always)]
+            fn node(&self, space: &S, state: &S::State, value: Self::Value) -> Self::Node {
+                (self.0.node(space, state, value.0), self.1.node(space, state, value.1))
+            }
+            #[inline(always)]
+            fn before(
+                &self,
+                space: &S,
+                state: &S::State,
+                node: &Self::Node,
+                mv: S::Move,
+            ) -> Self::Value {
+                (self.0.before(space, state, &node.0, mv), self.1.before(space, state, &node.1, mv))
+            }
+            #[inline(always)]
+            fn after(
+                &self,
+                space: &S,
+                state: &S::State,
+                node: &Self::Node,
+                value: Self::Value,
+                mv: S::Move,
+            ) -> Self::Value {
+                (
+                    self.0.after(space, state, &node.0, value.0, mv),
+                    self.1.after(space, state, &node.1, value.1, mv),
+                )
+            }
+        }
+    };
 }
 
-/// The sum of two heuristics: admissible if no move counts in both, as with pattern databases that
-/// each count the moves of other pieces (Korf and Felner 2002). Whoever adds two heuristics up
-/// vouches for that.
-#[derive(Debug, Clone, Copy)]
-pub struct Sum<A, B>(pub A, pub B);
+of_two! {
+    /// The greater of two heuristics: admissible if both are.
+    Max, |one, two| one.max(two)
+}
 
-impl<S: Space, A: Heuristic<S>, B: Heuristic<S>> Heuristic<S> for Sum<A, B> {
-    type Value = (A::Value, B::Value);
-    type Node = (A::Node, B::Node);
-
-    const RAISES: bool = A::RAISES || B::RAISES;
-
-    #[inline(always)]
-    fn root(&self, space: &S, state: &S::State) -> Self::Value {
-        (self.0.root(space, state), self.1.root(space, state))
-    }
-    /// A dead end of either is one of the sum.
-    #[inline(always)]
-    fn bound(&self, value: Self::Value) -> Cost {
-        match (self.0.bound(value.0), self.1.bound(value.1)) {
-            (INFINITE, _) | (_, INFINITE) => INFINITE,
-            (one, two) => one.saturating_add(two).min(MAX_COST),
-        }
-    }
-    #[inline(always)]
-    fn node(&self, space: &S, state: &S::State, value: Self::Value) -> Self::Node {
-        (self.0.node(space, state, value.0), self.1.node(space, state, value.1))
-    }
-    #[inline(always)]
-    fn before(&self, space: &S, state: &S::State, node: &Self::Node, mv: S::Move) -> Self::Value {
-        (self.0.before(space, state, &node.0, mv), self.1.before(space, state, &node.1, mv))
-    }
-    #[inline(always)]
-    fn after(
-        &self,
-        space: &S,
-        state: &S::State,
-        node: &Self::Node,
-        value: Self::Value,
-        mv: S::Move,
-    ) -> Self::Value {
-        (
-            self.0.after(space, state, &node.0, value.0, mv),
-            self.1.after(space, state, &node.1, value.1, mv),
-        )
+of_two! {
+    /// The sum of two heuristics: admissible if no move counts in both, as with pattern databases
+    /// that each count the moves of other pieces (Korf and Felner 2002). Whoever adds two
+    /// heuristics up vouches for that. A dead end of either is one of the sum.
+    Sum, |one, two| match (one, two) {
+        (INFINITE, _) | (_, INFINITE) => INFINITE,
+        (one, two) => one.saturating_add(two).min(MAX_COST),
     }
 }
