@@ -1,7 +1,9 @@
 //! `deepen trace`: one search, iteration by iteration.
 
+use std::collections::BTreeMap;
+
 use deepen::{
-    Control, DepthCounts, DepthProfile, Iteration, Limits, Observer, Progress, Stop, Verdict,
+    Control, Cost, DepthCounts, DepthProfile, Iteration, Limits, Observer, Progress, Stop, Verdict,
 };
 use deepen_puzzles::{Method, Puzzle, PuzzleTask, solve_any, solve_profiled, with_puzzle};
 use serde_json::json;
@@ -353,8 +355,13 @@ fn depths(iterations: &[&Traced], format: TableFormat) -> String {
 /// The picture of the iterations of a search.
 fn picture_of(puzzle: &str, search: String, iterations: &[Iteration]) -> Plot {
     let series = |name: &str, count: fn(&Iteration) -> u64| {
-        let point = |it: &Iteration| Point { at: it.bound, count: count(it), stopped: false };
-        Series { name: name.into(), points: iterations.iter().map(point).collect() }
+        // (Bidirectional search has a row for each side; together they raise the bound.)
+        let mut counts: BTreeMap<Cost, u64> = BTreeMap::new();
+        for iteration in iterations {
+            *counts.entry(iteration.bound).or_default() += count(iteration);
+        }
+        let point = |(at, count)| Point { at, count, stopped: false };
+        Series { name: name.into(), points: counts.into_iter().map(point).collect() }
     };
     Plot {
         title: format!("{puzzle}: the nodes of each iteration"),

@@ -15,7 +15,7 @@
 use crate::space::{Cost, INFINITE, MAX_COST, Space};
 
 /// An admissible lower bound: never more than the least cost from a state to a goal, and
-/// [`INFINITE`](crate::INFINITE) only where no goal can be reached.
+/// [`INFINITE`] only where no goal can be reached.
 ///
 /// A bound that is too high costs the optimality of the answers; one that is needlessly low costs
 /// time alone. It need not be consistent.
