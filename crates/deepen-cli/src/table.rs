@@ -1,6 +1,7 @@
 //! `deepen table`: building, listing, checking and removing stored tables.
 
 use std::path::Path;
+use std::time::Instant;
 
 use deepen::table::{BuildError, Header, Listed, Store};
 use deepen_puzzles::{Puzzle, PuzzleTask, with_puzzle};
@@ -39,6 +40,7 @@ impl PuzzleTask for Build<'_> {
     fn run<P: Puzzle>(self) -> Result<Status, Failure> {
         let interrupt = Interrupt::listen();
         let puzzle: P = self.setup.puzzle(COMMAND, &interrupt)?;
+        let store = self.setup.store.store();
         let tables = puzzle.tables();
         if tables.is_empty() {
             self.output.write(&format!("{} has no tables\n", P::INFO.name))?;
@@ -52,14 +54,23 @@ impl PuzzleTask for Build<'_> {
                 ))?;
                 continue;
             }
+            let stored = || store.as_ref().is_some_and(|store| store.path(definition).exists());
+            let (before, began) = (stored(), Instant::now());
             match table.get() {
+                // Searches do without the file where it can't be written; here it is the point.
+                Ok(_) if !stored() => {
+                    return Err(Failure::Table(format!("{definition}: not stored")));
+                }
                 Ok(built) => {
                     let line = format!(
-                        "{definition}: {} entries of {} bits, {} bytes, greatest distance {}\n",
+                        "{definition}: {} entries of {} bits, {} bytes, greatest distance {}, {} in \
+                         {:.3} s\n",
                         built.entries(),
                         built.width().bits(),
                         built.size(),
                         built.census().len().saturating_sub(1),
+                        if before { "read" } else { "built" },
+                        began.elapsed().as_secs_f64(),
                     );
                     self.output.write(&line)?;
                 }
@@ -71,7 +82,6 @@ impl PuzzleTask for Build<'_> {
                 }
             }
         }
-        // Building went on without the file where it could not be written; here it was the point.
         Ok(Status::Answered)
     }
 }

@@ -2,8 +2,10 @@
 
 #![allow(clippy::unwrap_used)]
 
-use deepen::{Control, Limits, Verdict};
-use deepen_puzzles::{Method, Pruned, Puzzle, ReadError, Rotation, Settings, solve};
+use deepen::{CancelToken, Control, Limits, Stop, Verdict};
+use deepen_puzzles::{
+    InstanceCounts, Method, Pruned, Puzzle, ReadError, Rotation, Settings, solve,
+};
 
 const SAMPLES: &str = include_str!("../../../examples/rotation.txt");
 const ANSWERS: &str = include_str!("../../../examples/rotation.out");
@@ -259,4 +261,18 @@ fn a_board_is_drawn_in_its_shape() {
     let drawing =
         "    1   1\n    1   1\n3 2 3 2 3 1 3\n    2   2\n3 1 2 2 2 3 1\n    2   1\n    3   3\n";
     assert_eq!(rotation.draw(&rotation.field(&board).space, &board), drawing);
+}
+
+#[test]
+fn all_boards_are_counted_as_the_theory_has_them() {
+    let known = vec![
+        38610, 308880, 1698840, 8030880, 33820248, 124134840, 400278348, 1098954804, 2316756348,
+        3172593156, 1992066648, 312776400, 4053576, 192,
+    ];
+    let counted = rotation().count_instances(&CancelToken::new());
+    assert_eq!(counted, InstanceCounts::Counted(known));
+    let cancelled = CancelToken::new();
+    cancelled.cancel();
+    let stopped = rotation().count_instances(&cancelled);
+    assert_eq!(stopped, InstanceCounts::Stopped(Stop::Cancelled));
 }

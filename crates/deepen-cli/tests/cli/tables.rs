@@ -45,11 +45,16 @@ fn a_table_is_built_listed_checked_and_removed() {
     folder.deepen(&["table", "list"]).assert().success().stdout_eq("");
     folder.deepen(&["table", "build", "knights", "--size", "3x7"]).assert().success().stdout_eq(
         str![[r#"
-knights 3x7: distances to 1111111/111*000/0000000, order 1: 3879876 entries of [..] bits, [..] bytes, greatest distance [..]
+knights 3x7: distances to 1111111/111*000/0000000, order 1: 3879876 entries of [..] bits, [..] bytes, greatest distance [..], built in [..] s
 
 "#]],
     );
     assert_eq!(folder.tables().len(), 1);
+    folder
+        .deepen(&["table", "build", "knights", "--size", "3x7"])
+        .assert()
+        .success()
+        .stdout_eq("knights 3x7: [..], read in [..] s\n");
     folder.deepen(&["table", "list"]).assert().success().stdout_eq(str![[r#"
 knights-3x7-[..]  [..] bytes  knights 3x7: distances to 1111111/111*000/0000000, order 1
 
@@ -100,6 +105,7 @@ fn solving_goes_on_without_a_folder_to_write_to() {
     let output = folder.deepen(&SOLVE).stdin(BOARD).output().unwrap();
     assert!(output.status.success() && !output.stdout.is_empty());
     assert!(String::from_utf8(output.stderr).unwrap().starts_with("warning: "));
+    folder.deepen(&["table", "build", "knights", "--size", "3x7"]).assert().code(3);
     fs::remove_file(&folder.0).unwrap();
 }
 
