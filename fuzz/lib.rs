@@ -1,7 +1,7 @@
 //! Fuzzing the readers: whatever the bytes, reading them neither panics nor runs on, and what was
-//! read reads back the same when it is written.
+//! read reads back the same when it is written. Answers are read from the same bytes.
 
-use deepen_puzzles::{Puzzle, PuzzleTask, Settings, with_puzzle};
+use deepen_puzzles::{Puzzle, PuzzleTask, Settings, Tokens, with_puzzle};
 
 /// Reads `data` as an input of that puzzle, in each of its dialects.
 pub fn read_and_write_back(puzzle: &str, data: &[u8]) {
@@ -21,6 +21,13 @@ impl PuzzleTask for ReadAndWriteBack<'_> {
             let text = puzzle.write(&read);
             let again: Result<Vec<_>, _> = puzzle.read(text.as_bytes()).collect();
             assert_eq!(again.expect("what was written is right"), read);
+            let mut answers = Tokens::new(self.0);
+            let mut index = 0;
+            while answers.peek().is_ok_and(|token| token.is_some())
+                && puzzle.read_answer(index, &mut answers).is_ok()
+            {
+                index += 1;
+            }
         }
     }
 }
