@@ -421,9 +421,13 @@ impl SearchArguments {
         limit(self.max_cost, puzzle)
     }
 
-    /// The index of the heuristic.
-    pub(crate) fn heuristic<P: Puzzle>(&self, subcommand: &str) -> Result<usize, clap::Error> {
-        choose(subcommand, "heuristic", P::INFO.heuristics, self.heuristic.as_deref())
+    /// The index of the heuristic, if one is named.
+    pub(crate) fn heuristic<P: Puzzle>(
+        &self,
+        subcommand: &str,
+    ) -> Result<Option<usize>, clap::Error> {
+        let choose = |name| choose(subcommand, "heuristic", P::INFO.heuristics, Some(name));
+        self.heuristic.as_deref().map(choose).transpose()
     }
 }
 

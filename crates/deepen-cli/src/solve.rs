@@ -49,6 +49,7 @@ impl PuzzleTask for Solve<'_> {
         let heuristic = arguments.search.heuristic::<P>(COMMAND)?;
         let puzzle: P = arguments.search.setup.puzzle(COMMAND, &interrupt)?;
         let limit = arguments.search.limit(&puzzle);
+        let heuristic = heuristic.unwrap_or_else(|| puzzle.default_heuristic(limit));
         let threads = arguments.threads.or_else(|| thread::available_parallelism().ok());
         let session = Session {
             method: Method {

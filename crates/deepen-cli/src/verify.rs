@@ -61,6 +61,7 @@ impl PuzzleTask for Verify<'_> {
         let interrupt = Interrupt::listen();
         let puzzle: P = search.setup.puzzle(COMMAND, &interrupt).map_err(checker)?;
         let limit = search.limit(&puzzle);
+        let heuristic = heuristic.unwrap_or_else(|| puzzle.default_heuristic(limit));
         let is_stdin = |path: &Path| path.as_os_str() == "-";
         if is_stdin(&arguments.instances) && is_stdin(&arguments.answers) {
             let message = "only one of INSTANCES and ANSWERS can be standard input".into();

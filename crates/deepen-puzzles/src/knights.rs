@@ -501,6 +501,9 @@ Other boards: --size gives rows and columns, up to 64 cells in all; the goal is 
 0s (or one more), with the blank between them, row by row. --goal gives any other goal, and the size
 with it. Only boards of one or two rows or columns, and 3x3, can be impossible.
 
+Without a limit on cost, far boards take minutes, or microseconds once `deepen table build knights`
+has stored the table of all boards: it is then used unless another heuristic is named.
+
 SCOI 2005 \"骑士精神\"; Luogu P2324, BZOJ 1085, AcWing 195.",
         example: "2\n10110\n01*11\n10111\n01001\n00000\n\n01011\n110*1\n01110\n01010\n00100\n",
         heuristics: &[
@@ -585,6 +588,13 @@ SCOI 2005 \"骑士精神\"; Luogu P2324, BZOJ 1085, AcWing 195.",
 
     fn start(&self, board: &Board) -> Board {
         *board
+    }
+
+    /// Without a limit the table, if there is one on the disk: far boards take minutes without it.
+    fn default_heuristic(&self, limit: Option<Cost>) -> usize {
+        let table = Self::INFO.heuristics.iter().position(|choice| choice.name == "table");
+        let kept = self.table().is_some_and(PuzzleTable::is_kept);
+        table.filter(|_| limit.is_none() && kept).unwrap_or(0)
     }
 
     fn tables(&self) -> Vec<&dyn PuzzleTable> {

@@ -139,6 +139,12 @@ pub trait Puzzle: Sized + Send + Sync {
     /// The state that an instance starts from.
     fn start(&self, instance: &Self::Instance) -> <Self::Space as deepen::Space>::State;
 
+    /// The index in [`Info::heuristics`] of the heuristic to use where none is named, for solutions
+    /// up to that limit on cost: the first, unless a table that is kept already serves better.
+    fn default_heuristic(&self, _limit: Option<Cost>) -> usize {
+        0
+    }
+
     /// The tables that its heuristics may look up, none of them made ready by this.
     fn tables(&self) -> Vec<&dyn PuzzleTable> {
         Vec::new()

@@ -83,6 +83,9 @@ pub trait PuzzleTable: Sync {
         self.entries() >= WORTH_STORING
     }
 
+    /// Whether there is a file of it.
+    fn is_kept(&self) -> bool;
+
     /// The table: opened, or built if it is not there, when first asked for.
     ///
     /// # Errors
@@ -181,6 +184,11 @@ impl<S: Indexed<State: Sync> + Sync> PuzzleTable for LazyTable<S> {
 
     fn width(&self) -> Width {
         self.width
+    }
+
+    fn is_kept(&self) -> bool {
+        let store = self.tables.store.as_ref();
+        store.is_some_and(|store| store.path(&self.definition).exists())
     }
 
     fn get(&self) -> Result<&Table, BuildError> {

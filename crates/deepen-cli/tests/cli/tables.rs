@@ -36,6 +36,8 @@ impl Drop for Folder {
 
 /// A board of the least size whose table is stored, and how far it is.
 const BOARD: &str = "1\n1111111\n11100*0\n0000000\n";
+/// A board of that size far from its goal.
+const FAR: &str = "1\n1001110\n*010101\n0100110\n";
 const SOLVE: [&str; 8] =
     ["solve", "knights", "--size", "3x7", "--max-cost", "none", "--heuristic", "table"];
 
@@ -96,6 +98,25 @@ fn a_search_keeps_its_table_and_believes_no_damaged_one() {
     assert_eq!(fs::read(&table).unwrap().len(), 1000);
     folder.deepen(&["table", "remove", "--all"]).assert().success();
     solve().stdout_eq(right.stdout).stderr_eq("");
+}
+
+#[test]
+fn a_kept_table_is_used_where_there_is_no_limit() {
+    let folder = Folder::new("kept");
+    let solve = |more: &[&str]| {
+        let arguments = ["solve", "knights", "--size", "3x7", "--format", "json"];
+        let output = folder.deepen(&arguments).args(more).stdin(FAR).output().unwrap();
+        serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap()
+    };
+    let without = solve(&["--max-cost", "none"]);
+    folder.deepen(&["table", "build", "knights", "--size", "3x7"]).assert().success();
+    let with = solve(&["--max-cost", "none"]);
+    assert_eq!(with["moves"], without["moves"]);
+    // A perfect table leads straight to the goal.
+    assert_eq!(with["expanded"], with["cost"]);
+    assert_ne!(without["expanded"], without["cost"]);
+    let named = solve(&["--max-cost", "none", "--heuristic", "zones"]);
+    assert_ne!(named["expanded"], named["cost"]);
 }
 
 #[test]
