@@ -517,6 +517,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Visitor<S>
             return search.cut(excess(value), heuristic.bound(value));
         }
         space.apply(state, mv);
+        let value = heuristic.ask(space, state, &self.node, value, mv);
         let value = heuristic.after(space, state, &self.node, value, mv);
         let flow = if excess(value) > 0 {
             search.cut(excess(value), heuristic.bound(value))
