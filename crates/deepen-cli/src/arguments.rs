@@ -5,6 +5,7 @@ mod shared;
 mod table;
 mod trace;
 
+use std::collections::BTreeMap;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -326,6 +327,30 @@ pub(crate) struct SetupArguments {
     #[arg(long, value_name = "BOARD")]
     pub(crate) goal: Option<String>,
 
+    /// How moves are named, where there are several customs
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
+    pub(crate) notation: Option<String>,
+
+    /// What the instances are to be made of, where they come in pairs
+    #[arg(long, value_name = "INSTANCE", hide_short_help = true)]
+    pub(crate) from: Option<String>,
+
+    /// The file that defines the puzzle, or the name of one that is built in
+    #[arg(long = "puzzle", value_name = "FILE", hide_short_help = true)]
+    pub(crate) definition: Option<String>,
+
+    /// Which turns count as one move
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
+    pub(crate) metric: Option<String>,
+
+    /// The moves to use, such as U,F,R2
+    #[arg(long, value_name = "NAMES", hide_short_help = true)]
+    pub(crate) moves: Option<String>,
+
+    /// How much memory the tables of a heuristic may take, such as 500MB
+    #[arg(long, value_name = "SIZE", hide_short_help = true)]
+    pub(crate) table_memory: Option<String>,
+
     #[command(flatten)]
     pub(crate) store: StoreArguments,
 }
@@ -441,11 +466,26 @@ impl SetupArguments {
         choose(subcommand, "dialect", P::INFO.dialects, self.dialect.as_deref())?;
         let settings = Settings {
             dialect: self.dialect.clone(),
-            size: self.size.clone(),
-            goal: self.goal.clone(),
+            options: self.options(),
             tables: self.store.tables(interrupt),
         };
         P::new(&settings).map_err(|error| wrong(subcommand, error.to_string()))
+    }
+
+    /// The options that a puzzle may have, as they are given.
+    fn options(&self) -> BTreeMap<&'static str, String> {
+        let given = [
+            ("size", &self.size),
+            ("goal", &self.goal),
+            ("notation", &self.notation),
+            ("from", &self.from),
+            ("puzzle", &self.definition),
+            ("metric", &self.metric),
+            ("moves", &self.moves),
+            ("table-memory", &self.table_memory),
+        ];
+        let named = |(name, value): (_, &Option<String>)| Some((name, value.clone()?));
+        given.into_iter().filter_map(named).collect()
     }
 }
 

@@ -39,10 +39,11 @@ fn page(info: &Info) -> String {
     };
     section("Heuristics (--heuristic):", choices(info.heuristics));
     section("Dialects (--dialect):", choices(info.dialects));
-    for (title, about) in [("Size (--size):", info.size), ("Goal (--goal):", info.goal)] {
-        if let Some(about) = about {
-            section(title, indented(about));
-        }
+    for option in info.options {
+        let Choice { name, about } = option;
+        let initial = name.chars().take(1).map(|c| c.to_ascii_uppercase());
+        let title = initial.chain(name.chars().skip(1).map(|c| if c == '-' { ' ' } else { c }));
+        section(&format!("{} (--{name}):", title.collect::<String>()), indented(about));
     }
     let limit = default_limit(name).map_or("none".into(), |limit| limit.to_string());
     section("Greatest cost (--max-cost):", indented(&format!("{limit} (default)")));
@@ -78,8 +79,7 @@ struct Record {
     about: &'static str,
     heuristics: Vec<Named>,
     dialects: Vec<Named>,
-    size: Option<&'static str>,
-    goal: Option<&'static str>,
+    options: Vec<Named>,
     cost_limit: Option<Cost>,
     example: &'static str,
 }
@@ -101,8 +101,7 @@ impl Record {
             about: info.about,
             heuristics: named(info.heuristics),
             dialects: named(info.dialects),
-            size: info.size,
-            goal: info.goal,
+            options: named(info.options),
             cost_limit: default_limit(info.name),
             example: info.example,
         }

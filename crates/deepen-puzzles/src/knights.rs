@@ -518,20 +518,25 @@ SCOI 2005 \"骑士精神\"; Luogu P2324, BZOJ 1085, AcWing 195.",
             Choice { name: "zero", about: "nothing: plain iterative deepening" },
         ],
         dialects: &[Choice { name: "judge", about: "Luogu P2324 and all others" }],
-        size: Some("rows and columns, as in 3x4; up to 64 cells; 5x5 by default"),
-        goal: Some("the goal's rows, as in 11111/01111/00*11/00001/00000"),
+        options: &[
+            Choice {
+                name: "size",
+                about: "rows and columns, as in 3x4; up to 64 cells; 5x5 by default",
+            },
+            Choice { name: "goal", about: "the goal's rows, as in 11111/01111/00*11/00001/00000" },
+        ],
     };
 
     fn new(settings: &Settings) -> Result<Self, SettingsError> {
         settings.check(&Self::INFO)?;
-        let size = settings.size.as_deref().map(parse_size).transpose()?;
-        let (rows, columns, goal) = match (&settings.goal, size) {
+        let size = settings.option("size").map(parse_size).transpose()?;
+        let (rows, columns, goal) = match (settings.option("goal"), size) {
             (None, Some((rows, columns))) if (rows, columns) != (5, 5) => {
                 let cells = rows * columns;
                 let ones = (1_u64 << (cells / 2)) - 1;
                 (rows, columns, Board { ones, blank: narrow(cells / 2) })
             }
-            (goal, size) => parse_goal(goal.as_deref().unwrap_or(STANDARD), size)?,
+            (goal, size) => parse_goal(goal.unwrap_or(STANDARD), size)?,
         };
         let standard = parse_goal(STANDARD, None)? == (rows, columns, goal);
         let zones = if standard {
@@ -935,8 +940,7 @@ mod tests {
 
     #[test]
     fn the_furthest_boards_are_listed() {
-        let size = Some("4x4".into());
-        let knights = Knights::new(&Settings { size, ..Settings::default() }).unwrap();
+        let knights = Knights::new(&Settings::default().with("size", "4x4")).unwrap();
         for (wanted, count) in
             [(Wanted::Exactly(28), 10), (Wanted::AtLeast(27), 59), (Wanted::Exactly(29), 0)]
         {

@@ -5,6 +5,7 @@
 //! formats that all puzzles share, the commands) is written once, generically, over this trait;
 //! a command reaches a puzzle by its name through [`with_puzzle`](crate::with_puzzle).
 
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::io::BufRead;
 use std::sync::OnceLock;
@@ -35,10 +36,8 @@ pub struct Info {
     pub heuristics: &'static [Choice],
     /// The dialects of the judges; the first is the default.
     pub dialects: &'static [Choice],
-    /// Whether `--size` and `--goal` mean something, and what.
-    pub size: Option<&'static str>,
-    /// Likewise for the goal.
-    pub goal: Option<&'static str>,
+    /// The options that it has besides, such as `size`, and what each means.
+    pub options: &'static [Choice],
 }
 
 /// One of several things that go by a name.
@@ -55,10 +54,8 @@ pub struct Choice {
 pub struct Settings {
     /// The dialect's name; the first of [`Info::dialects`] if none is given.
     pub dialect: Option<String>,
-    /// The board's size, as in [`Info::size`].
-    pub size: Option<String>,
-    /// The goal, as in [`Info::goal`].
-    pub goal: Option<String>,
+    /// What is set of [`Info::options`], by name.
+    pub options: BTreeMap<&'static str, String>,
     /// Where tables are kept, and who is told of them.
     pub tables: Tables,
 }
@@ -69,17 +66,28 @@ pub struct Settings {
 pub struct SettingsError(pub String);
 
 impl Settings {
-    /// The index in [`Info::dialects`] of the wanted dialect; refuses settings that `info` says
-    /// the puzzle does not have.
+    /// The same with an option set.
+    #[must_use]
+    pub fn with(mut self, option: &'static str, value: impl Into<String>) -> Self {
+        self.options.insert(option, value.into());
+        self
+    }
+
+    /// What an option is set to, if it is.
+    pub fn option(&self, name: &str) -> Option<&str> {
+        self.options.get(name).map(String::as_str)
+    }
+
+    /// The index in [`Info::dialects`] of the wanted dialect; refuses options that the puzzle does
+    /// not have.
     ///
     /// # Errors
     ///
-    /// If there is no such dialect, or no size or goal to set.
+    /// If there is no such dialect or option.
     pub fn check(&self, info: &Info) -> Result<usize, SettingsError> {
-        for (given, has, what) in [(&self.size, info.size, "size"), (&self.goal, info.goal, "goal")]
-        {
-            if given.is_some() && has.is_none() {
-                return Err(SettingsError(format!("{} has no {what} to set", info.name)));
+        for option in self.options.keys() {
+            if find(info.options, option).is_err() {
+                return Err(SettingsError(format!("{} has no {option} to set", info.name)));
             }
         }
         match &self.dialect {

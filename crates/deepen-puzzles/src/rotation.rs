@@ -681,8 +681,7 @@ ICPC Shanghai 2004; POJ 2286, UVa 1343, HDU 1667, AcWing 181.",
             Choice { name: "zero", about: "nothing: plain iterative deepening" },
         ],
         dialects: &[Choice { name: "judge", about: "POJ 2286 and all others" }],
-        size: None,
-        goal: None,
+        options: &[],
     };
 
     fn new(settings: &Settings) -> Result<Self, SettingsError> {

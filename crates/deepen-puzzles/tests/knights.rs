@@ -19,7 +19,7 @@ const INFO: Info = Knights::INFO;
 type Board = <Knights as Puzzle>::Instance;
 
 fn knights(size: &str) -> Knights {
-    Knights::new(&Settings { size: Some(size.into()), ..Settings::default() }).unwrap()
+    Knights::new(&Settings::default().with("size", size)).unwrap()
 }
 
 /// The standard game, whose table is built once for all tests.
@@ -29,7 +29,7 @@ fn standard() -> &'static Knights {
 }
 
 fn knights_to(goal: &str) -> Knights {
-    Knights::new(&Settings { goal: Some(goal.into()), ..Settings::default() }).unwrap()
+    Knights::new(&Settings::default().with("goal", goal)).unwrap()
 }
 
 /// Reads boards that are written with `/` between their rows.
@@ -997,11 +997,9 @@ fn noise_is_refused() {
 #[test]
 fn settings_that_make_no_sense_are_refused() {
     let error = |size: Option<&str>, goal: Option<&str>| {
-        let settings = Settings {
-            size: size.map(str::to_string),
-            goal: goal.map(str::to_string),
-            ..Settings::default()
-        };
+        let given = [("size", size), ("goal", goal)];
+        let options = given.iter().filter_map(|&(name, value)| Some((name, value?.into())));
+        let settings = Settings { options: options.collect(), ..Settings::default() };
         Knights::new(&settings).err().unwrap().0
     };
     for size in [

@@ -10,7 +10,7 @@ use deepen::{CancelToken, Control, Cost, Stop};
 use deepen_puzzles::{Booksort, Knights, Puzzle, Random, Rotation, Settings, Wanted};
 
 fn sized<P: Puzzle>(size: &str) -> P {
-    P::new(&Settings { size: Some(size.into()), ..Settings::default() }).unwrap()
+    P::new(&Settings::default().with("size", size)).unwrap()
 }
 
 /// Draws so many instances, as they are written.

@@ -16,7 +16,7 @@ const SUITE: &str = include_str!("../../../testdata/suite.txt");
 const PRUNINGS: [Pruned; 3] = [Pruned::Nothing, Pruned::Inverse, Pruned::Learned];
 
 fn settings(size: Option<&str>) -> Settings {
-    Settings { size: size.map(Into::into), ..Settings::default() }
+    size.map_or_else(Settings::default, |size| Settings::default().with("size", size))
 }
 
 fn within(limits: Limits) -> Control<'static> {

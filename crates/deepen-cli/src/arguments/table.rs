@@ -42,6 +42,7 @@ pub(crate) struct TableArguments {
 }
 
 #[derive(Debug, Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "there is one in a run")]
 pub(crate) enum TableSubcommand {
     /// Build a puzzle's tables, and store those that are worth it
     Build {

@@ -180,6 +180,24 @@ Options:
       --goal <BOARD>
           Another goal, where a puzzle can have one
 
+      --notation <NAME>
+          How moves are named, where there are several customs
+
+      --from <INSTANCE>
+          What the instances are to be made of, where they come in pairs
+
+      --puzzle <FILE>
+          The file that defines the puzzle, or the name of one that is built in
+
+      --metric <NAME>
+          Which turns count as one move
+
+      --moves <NAMES>
+          The moves to use, such as U,F,R2
+
+      --table-memory <SIZE>
+          How much memory the tables of a heuristic may take, such as 500MB
+
       --table-dir <FOLDER>
           The folder for tables, or `none` [default: deepen/tables in your cache folder]
           

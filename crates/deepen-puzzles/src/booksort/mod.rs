@@ -113,8 +113,10 @@ BAPC 2006 qualification; POJ 3460, AcWing 180, Luogu P10488; UVa 11212.",
             Choice { name: "judge", about: "POJ 3460: the number of shelves first, limit 4" },
             Choice { name: "uva-11212", about: "UVa 11212: a 0 at the end, `Case k: d`, no limit" },
         ],
-        size: Some("how many books each shelf has, 1 to 64; any by default, and 10 if generated"),
-        goal: None,
+        options: &[Choice {
+            name: "size",
+            about: "how many books each shelf has, 1 to 64; any by default, and 10 if generated",
+        }],
     };
 
     fn new(settings: &Settings) -> Result<Self, SettingsError> {
@@ -122,7 +124,7 @@ BAPC 2006 qualification; POJ 3460, AcWing 180, Luogu P10488; UVa 11212.",
             0 => Dialect::Judge,
             _ => Dialect::Uva,
         };
-        let size = settings.size.as_deref().map(parse_size).transpose()?;
+        let size = settings.option("size").map(parse_size).transpose()?;
         let fields = (0..NUMBERS).map(|_| OnceLock::new()).collect();
         let table = |books| {
             let orders = Orders::new(books);

@@ -597,9 +597,9 @@ fn drawings_show_the_breakpoints() {
 
 #[test]
 fn settings_that_make_no_sense_are_refused() {
-    let goal = Settings { goal: Some("1 2".into()), ..Settings::default() };
+    let goal = Settings::default().with("goal", "1 2");
     assert_eq!(Booksort::new(&goal).err().unwrap().0, "booksort has no goal to set");
-    let size = Settings { size: Some("65".into()), ..Settings::default() };
+    let size = Settings::default().with("size", "65");
     let error = Booksort::new(&size).err().unwrap().0;
     assert_eq!(error, "expected a number of books, 1 to 64, found `65`");
     let dialect = Settings { dialect: Some("poj".into()), ..Settings::default() };
