@@ -26,7 +26,7 @@ use crate::space::{Alphabet, Each, Space};
 /// A pruning must leave, of every set of solutions of least cost, the first in dictionary order.
 pub trait Pruning<S: Space> {
     /// What it needs to know of the moves played so far.
-    type State: Copy;
+    type State: Copy + Send;
 
     /// Before the first move.
     fn start(&self) -> Self::State;

@@ -500,6 +500,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Visitor<S>
             return search.cut(estimate, cost, left);
         }
         space.apply(state, mv);
+        let value = heuristic.ask(space, state, &self.node, value, mv);
         let value = heuristic.after(space, state, &self.node, value, mv);
         let estimate = heuristic.bound(value);
         let flow = if exceeds(estimate) {
