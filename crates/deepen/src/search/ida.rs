@@ -27,7 +27,7 @@ use std::time::Instant;
 use super::control::{Control, Meter};
 use super::verdict::{Iteration, Outcome, Proof, Shortest, Solution, Statistics, Stop, Verdict};
 use crate::heuristic::Heuristic;
-use crate::prune::{Everything, Pruning};
+use crate::prune::{Everything, Forbids, Pruning};
 use crate::space::{Cost, Entrance, INFINITE, Region, Space, Visitor};
 
 /// IDA* on a space, with a heuristic and a pruning.
@@ -360,6 +360,9 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
         if self.meter.fuel == 0 {
             return self.expand_with_fuel::<R>(state, left, value, pruned);
         }
+        if !matches!(P::FORBIDS, Forbids::Unknown) {
+            self.cut_by_pruning += R::LEAVES_OUT;
+        }
         let node = self.heuristic.node(self.space, state, value);
         let space = self.space;
         R::for_each_move(space, state, &mut Children { search: self, left, node, pruned })
@@ -476,11 +479,17 @@ struct Children<'s, 'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G> {
 impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Visitor<S>
     for Children<'_, '_, '_, '_, S, H, P, G>
 {
+    const WITHOUT_BACK: bool = !matches!(P::FORBIDS, Forbids::Unknown);
+
     #[inline(always)]
     fn visit_into<R: Region<S>>(&mut self, state: &mut S::State, mv: S::Move) -> ControlFlow<()> {
         let search = &mut *self.search;
         let (space, heuristic) = (search.space, search.heuristic);
-        let Some(pruned) = search.pruning.step(space, self.pruned, mv) else {
+        let pruned = if matches!(P::FORBIDS, Forbids::BackAlone) && R::LEAVES_OUT > 0 {
+            self.pruned // Regions do it all.
+        } else if let Some(pruned) = search.pruning.step(space, self.pruned, mv) {
+            pruned
+        } else {
             search.cut_by_pruning += 1;
             return ControlFlow::Continue(());
         };
