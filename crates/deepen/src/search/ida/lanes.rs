@@ -13,8 +13,8 @@
 
 use std::ops::ControlFlow;
 
-use super::End;
 use super::shard::{Counts, Done, Report, Shard, Work};
+use super::{End, NO_EXCESS, excess};
 use crate::heuristic::Heuristic;
 use crate::prune::Pruning;
 use crate::search::control::Meter;
@@ -30,7 +30,7 @@ pub(super) struct Lanes<'a, 'm, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>
     meter: &'m mut Meter<'c, 'o>,
     work: &'a Work<S, H, P>,
     lanes: Vec<Lane<S, H, P>>,
-    least_excess: i64,
+    least_excess: u64,
 }
 
 /// What all lanes share.
@@ -93,7 +93,7 @@ impl<'a, 'm, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>> Lanes<'a, 'm, 'c,
         work: &'a Work<S, H, P>,
     ) -> Self {
         let problem = Problem { space, heuristic, pruning };
-        Lanes { problem, meter, work, lanes: Vec::new(), least_excess: i64::MAX }
+        Lanes { problem, meter, work, lanes: Vec::new(), least_excess: NO_EXCESS }
     }
 
     /// Searches shards, so many in turn, as long as there are any and `go_on` holds.
@@ -224,7 +224,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
 
     /// Goes on until a node is expanded.
     #[inline(always)]
-    fn turn(&mut self, problem: &Problem<S, H, P>, least_excess: &mut i64) -> Turn {
+    fn turn(&mut self, problem: &Problem<S, H, P>, least_excess: &mut u64) -> Turn {
         let &Problem { space, heuristic, .. } = problem;
         loop {
             let Some(last) = self.path.last_mut() else {
@@ -250,17 +250,14 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
             let left = last.left;
             space.apply(&mut self.state, mv);
             let value = heuristic.after(space, &self.state, &last.node, child.value, mv);
-            let bound = heuristic.bound(value);
-            let excess = i64::from(bound) - (i64::from(left) - i64::from(cost));
-            if excess > 0 {
+            let estimate = heuristic.bound(value);
+            if exceeds(estimate, cost, left) {
                 space.undo(&mut self.state, mv);
                 self.counts.cut_by_bound += 1;
-                if excess < *least_excess && bound != INFINITE {
-                    *least_excess = excess;
-                }
+                lessen(least_excess, estimate, cost, left);
                 continue;
             }
-            if bound == 0 && space.is_goal(&self.state) {
+            if estimate == 0 && space.is_goal(&self.state) {
                 return Turn::Ended(End::Goal);
             }
             self.expand(problem, left - cost, value, pruned, least_excess);
@@ -276,7 +273,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
         left: Cost,
         value: H::Value,
         pruned: P::State,
-        least_excess: &mut i64,
+        least_excess: &mut u64,
     ) {
         let &Problem { space, heuristic, pruning } = problem;
         let Lane { state, path, children, counts, .. } = self;
@@ -297,15 +294,13 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
                 children.push(Child { mv, value, pruned, place });
                 return ControlFlow::Break(());
             }
-            let bound = heuristic.bound(value);
-            let excess = i64::from(bound) - (i64::from(left) - i64::from(cost));
+            let estimate = heuristic.bound(value);
             // A cut that would decide the next bound is decided by the final value.
-            let final_word = !H::RAISES || excess >= *least_excess || bound == INFINITE;
-            if excess > 0 && final_word {
+            let final_word =
+                !H::RAISES || excess(estimate, cost, left) >= *least_excess || estimate == INFINITE;
+            if exceeds(estimate, cost, left) && final_word {
                 counts.cut_by_bound += 1;
-                if excess < *least_excess && bound != INFINITE {
-                    *least_excess = excess;
-                }
+                lessen(least_excess, estimate, cost, left);
                 return ControlFlow::Continue(());
             }
             space.apply(state, mv);
@@ -357,5 +352,20 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
             self.counts.cut_by_bound -= allowed - (end - next) as u64;
         }
         Report { moves, ..self.report(Some(end)) }
+    }
+}
+
+/// Whether a child needs more than what is left.
+#[inline(always)]
+fn exceeds(estimate: Cost, cost: Cost, left: Cost) -> bool {
+    u64::from(estimate) + u64::from(cost) > u64::from(left)
+}
+
+/// Notes by how much a child that was cut exceeds the bound.
+#[inline(always)]
+fn lessen(least_excess: &mut u64, estimate: Cost, cost: Cost, left: Cost) {
+    let excess = excess(estimate, cost, left);
+    if excess < *least_excess && estimate != INFINITE {
+        *least_excess = excess;
     }
 }

@@ -23,7 +23,7 @@ use std::time::Instant;
 use std::vec;
 
 use super::lanes::Lanes;
-use super::{DepthFirst, End, First, Goals, Root, start_region};
+use super::{DepthFirst, End, First, Goals, NO_EXCESS, Root, start_region};
 use crate::heuristic::Heuristic;
 use crate::prune::Pruning;
 use crate::search::verdict::{Iteration, Stop};
@@ -108,7 +108,7 @@ pub(super) fn in_shards<S: Space, H: Heuristic<S>, P: Pruning<S>>(
         return search.iteration(start, value, bound);
     }
     let nodes = search.meter.nodes.take();
-    search.least_excess = i64::MAX;
+    search.least_excess = NO_EXCESS;
     search.meter.bound = bound;
     let mut tree = Tree::new(search, start, value, bound);
     let mut done = Done::default();
@@ -175,7 +175,7 @@ impl<M> Report<M> {
 pub(super) struct Done<M> {
     /// By the shards' numbers.
     pub(super) reports: Vec<(usize, Report<M>)>,
-    pub(super) least_excess: i64,
+    pub(super) least_excess: u64,
     /// The memory that paths took.
     pub(super) memory: u64,
     /// What stopped the whole search.
@@ -184,7 +184,7 @@ pub(super) struct Done<M> {
 
 impl<M> Default for Done<M> {
     fn default() -> Self {
-        Done { reports: Vec::new(), least_excess: i64::MAX, memory: 0, stop: None }
+        Done { reports: Vec::new(), least_excess: NO_EXCESS, memory: 0, stop: None }
     }
 }
 
@@ -422,26 +422,25 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Tree<S, H, P> {
                 return ControlFlow::Continue(());
             };
             let cost = space.cost(mv);
-            let room = i64::from(left) - i64::from(cost);
+            let exceeds = |estimate| u64::from(estimate) + u64::from(cost) > u64::from(left);
             let mut value = heuristic.before(space, state, &node, mv);
             let mut kind = Kind::End(End::Stop(Stop::ZeroCostMove));
             if cost > 0 {
-                let excess = |value| i64::from(heuristic.bound(value)) - room;
-                let mut cut = |value| {
+                let mut estimate = heuristic.bound(value);
+                if exceeds(estimate) && (!H::RAISES || estimate == INFINITE) {
                     cuts.cut_by_bound += 1;
-                    search.cut(excess(value), heuristic.bound(value))
-                };
-                if excess(value) > 0 && (!H::RAISES || heuristic.bound(value) == INFINITE) {
-                    return cut(value);
+                    return search.cut(estimate, cost, left);
                 }
                 space.apply(state, mv);
                 value = heuristic.ask(space, state, &node, value, mv);
                 value = heuristic.after(space, state, &node, value, mv);
-                if excess(value) > 0 {
+                estimate = heuristic.bound(value);
+                if exceeds(estimate) {
                     space.undo(state, mv);
-                    return cut(value);
+                    cuts.cut_by_bound += 1;
+                    return search.cut(estimate, cost, left);
                 }
-                kind = if heuristic.bound(value) == 0 && space.is_goal(state) {
+                kind = if estimate == 0 && space.is_goal(state) {
                     Kind::End(End::Goal)
                 } else {
                     Kind::Open(state.clone())
