@@ -335,6 +335,7 @@ impl Space for Jumps {
 }
 
 impl Alphabet for Jumps {
+    type Inverse = Automaton;
     type Pruning = Automaton;
 
     fn letters(&self) -> usize {

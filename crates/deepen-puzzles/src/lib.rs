@@ -30,6 +30,8 @@ mod rotation;
 mod sample;
 mod solve;
 mod tables;
+#[doc(hidden)]
+pub mod tiles;
 
 pub use answer::{Answer, Claim, Fault, Judgement, Told, Wrong, judge};
 pub use booksort::Booksort;

@@ -11,8 +11,8 @@ use std::io::BufRead;
 use std::sync::OnceLock;
 
 use deepen::{
-    Alphabet, CancelToken, Control, Cost, Heuristic, LearnedPruning, Reversible, Stop, Verdict,
-    moves_of,
+    Alphabet, CancelToken, Control, Cost, Heuristic, InversePruning, LearnedPruning, Reversible,
+    Stop, Verdict, moves_of,
 };
 
 use crate::answer::Answer;
@@ -112,7 +112,7 @@ pub fn find(choices: &[Choice], name: &str) -> Result<usize, String> {
 /// A puzzle.
 pub trait Puzzle: Sized + Send + Sync {
     /// Its state space.
-    type Space: Alphabet<State: Send + Sync, Move: Send + Sync, Pruning: Send + Sync>
+    type Space: Alphabet<State: Send + Sync, Move: Send + Sync, Inverse: Send + Sync, Pruning: Send + Sync>
         + Reversible
         + Send
         + Sync;
@@ -273,19 +273,30 @@ pub trait Task<S: Alphabet> {
 pub struct Field<S: Alphabet> {
     /// The space.
     pub space: S,
-    inverse: OnceLock<S::Pruning>,
+    inverse: OnceLock<S::Inverse>,
+    unlearned: OnceLock<S::Pruning>,
     learned: OnceLock<S::Pruning>,
 }
 
 impl<S: Alphabet> Field<S> {
     /// The field of a space.
     pub fn new(space: S) -> Self {
-        Field { space, inverse: OnceLock::new(), learned: OnceLock::new() }
+        Field {
+            space,
+            inverse: OnceLock::new(),
+            unlearned: OnceLock::new(),
+            learned: OnceLock::new(),
+        }
     }
 
     /// What forbids taking the last move back.
-    pub fn inverse(&self) -> &S::Pruning {
-        self.inverse.get_or_init(|| LearnedPruning::inverse(&self.space))
+    pub fn inverse(&self) -> &S::Inverse {
+        self.inverse.get_or_init(|| InversePruning::inverse(&self.space))
+    }
+
+    /// The same as a pruning of the kind that [`learned`](Field::learned) gives.
+    pub fn unlearned(&self) -> &S::Pruning {
+        self.unlearned.get_or_init(|| InversePruning::inverse(&self.space))
     }
 
     /// What forbids all that it pays to forbid.

@@ -192,6 +192,7 @@ impl Space for Lines {
 }
 
 impl Alphabet for Lines {
+    type Inverse = Automaton;
     type Pruning = Automaton;
 
     fn letters(&self) -> usize {

@@ -299,7 +299,7 @@ impl<State> Solve<'_, '_, State> {
             Pruned::Learned => {
                 let learned = || field.learned();
                 let pays = S::Pruning::PAYS_AFTER;
-                let ida = ida.pruning(field.inverse()).later(pays, &learned);
+                let ida = ida.pruning(field.unlearned()).later(pays, &learned);
                 ida.solve(self.start, self.control)
             }
         }

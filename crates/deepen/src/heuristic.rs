@@ -6,8 +6,14 @@
 //! 2. [`Heuristic::node`] works out, once for each expanded state, what its children share;
 //! 3. [`Heuristic::before`] gives a child's value *before* its move is applied: a child that is
 //!    cut is then never made;
-//! 4. [`Heuristic::after`] may raise the value once the move is applied (a look-up by the state):
-//!    [`Heuristic::RAISES`] says so.
+//! 4. [`Heuristic::ask`] works out, once the move is applied, where a look-up will read;
+//! 5. [`Heuristic::after`] may raise the value (a look-up by the state): [`Heuristic::RAISES`] says
+//!    so.
+//!
+//! *Large tables.* A look-up that misses the caches takes as long as a hundred other steps of a
+//! search. So a search may advance several subtrees in turn and let time pass between 4 and 5: it
+//! calls [`Heuristic::prefetch`] with what was asked for, and reads it a few turns later.
+//! [`Heuristic::lanes`] says whether that pays.
 //!
 //! Most heuristics are a plain function of the state: [`Function`] makes a heuristic of one.
 //! [`Max`] takes the greater of two; [`Sum`] adds two up that count different moves.
@@ -21,7 +27,7 @@ use crate::space::{Cost, INFINITE, MAX_COST, Space};
 /// time alone. It need not be consistent.
 pub trait Heuristic<S: Space> {
     /// What is carried down the path: the bound, and whatever makes the next one cheap.
-    type Value: Copy;
+    type Value: Copy + Send;
     /// What the children of an expanded state share.
     type Node;
 
@@ -43,9 +49,35 @@ pub trait Heuristic<S: Space> {
     /// admissible but may be weak if [`after`](Heuristic::after) raises it.
     fn before(&self, space: &S, state: &S::State, node: &Self::Node, mv: S::Move) -> Self::Value;
 
+    /// Says what will be looked up: `state` is the child, with `mv` applied, `value` what
+    /// [`before`](Heuristic::before) said. The value it gives may note where the look-up will read,
+    /// and stands for the same bound.
+    #[inline(always)]
+    fn ask(
+        &self,
+        _space: &S,
+        _state: &S::State,
+        _node: &Self::Node,
+        value: Self::Value,
+        _mv: S::Move,
+    ) -> Self::Value {
+        value
+    }
+
+    /// Brings what was [asked](Heuristic::ask) for near, without waiting for it. Nothing depends on
+    /// it but time.
+    #[inline(always)]
+    fn prefetch(&self, _value: Self::Value) {}
+
+    /// How many subtrees to advance in turn, so that they wait for look-ups together; 1 if waiting
+    /// is no matter.
+    fn lanes(&self) -> usize {
+        1
+    }
+
     /// The value of the child once `mv` is applied: `state` is the child, `value` what
-    /// [`before`](Heuristic::before) said. Its bound is at least as high; whoever raises it says so
-    /// in [`RAISES`](Heuristic::RAISES).
+    /// [`ask`](Heuristic::ask) said. Its bound is at least as high; whoever raises it says so in
+    /// [`RAISES`](Heuristic::RAISES).
     #[inline(always)]
     fn after(
         &self,
@@ -81,6 +113,24 @@ impl<S: Space, H: Heuristic<S>> Heuristic<S> for &H {
     #[inline(always)]
     fn before(&self, space: &S, state: &S::State, node: &H::Node, mv: S::Move) -> H::Value {
         (**self).before(space, state, node, mv)
+    }
+    #[inline(always)]
+    fn ask(
+        &self,
+        space: &S,
+        state: &S::State,
+        node: &H::Node,
+        value: H::Value,
+        mv: S::Move,
+    ) -> H::Value {
+        (**self).ask(space, state, node, value, mv)
+    }
+    #[inline(always)]
+    fn prefetch(&self, value: H::Value) {
+        (**self).prefetch(value);
+    }
+    fn lanes(&self) -> usize {
+        (**self).lanes()
     }
     #[inline(always)]
     fn after(
@@ -185,6 +235,28 @@ macro_rules! of_two {
                 mv: S::Move,
             ) -> Self::Value {
                 (self.0.before(space, state, &node.0, mv), self.1.before(space, state, &node.1, mv))
+            }
+            #[inline(always)]
+            fn ask(
+                &self,
+                space: &S,
+                state: &S::State,
+                node: &Self::Node,
+                value: Self::Value,
+                mv: S::Move,
+            ) -> Self::Value {
+                (
+                    self.0.ask(space, state, &node.0, value.0, mv),
+                    self.1.ask(space, state, &node.1, value.1, mv),
+                )
+            }
+            #[inline(always)]
+            fn prefetch(&self, value: Self::Value) {
+                self.0.prefetch(value.0);
+                self.1.prefetch(value.1);
+            }
+            fn lanes(&self) -> usize {
+                self.0.lanes().max(self.1.lanes())
             }
             #[inline(always)]
             fn after(

@@ -41,7 +41,9 @@ pub mod table;
 pub use easy::{shortest_path, shortest_path_within};
 pub use heuristic::Heuristic;
 pub use profile::{Counted, DepthCounts, DepthProfile};
-pub use prune::{Automaton, Everything, LEARNING_EFFORT, LearnedPruning, Pruning};
+pub use prune::{
+    Automaton, Everything, Forbids, InversePruning, LEARNING_EFFORT, LearnedPruning, Pruning,
+};
 pub use search::*;
 pub use space::*;
 

@@ -131,6 +131,17 @@ impl<S: Space, H: Heuristic<S>> Heuristic<S> for Counted<'_, H> {
         (self.heuristic.before(space, state, node, mv), *depth)
     }
 
+    fn ask(
+        &self,
+        space: &S,
+        state: &S::State,
+        (node, _): &Self::Node,
+        (value, depth): Self::Value,
+        mv: S::Move,
+    ) -> Self::Value {
+        (self.heuristic.ask(space, state, node, value, mv), depth)
+    }
+
     fn after(
         &self,
         space: &S,

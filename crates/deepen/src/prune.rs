@@ -25,8 +25,11 @@ use crate::space::{Alphabet, Each, Space};
 ///
 /// A pruning must leave, of every set of solutions of least cost, the first in dictionary order.
 pub trait Pruning<S: Space> {
+    /// What is known of it at compile time.
+    const FORBIDS: Forbids = Forbids::Unknown;
+
     /// What it needs to know of the moves played so far.
-    type State: Copy;
+    type State: Copy + Send;
 
     /// Before the first move.
     fn start(&self) -> Self::State;
@@ -35,11 +38,26 @@ pub trait Pruning<S: Space> {
     fn step(&self, space: &S, state: Self::State, mv: S::Move) -> Option<Self::State>;
 }
 
-/// A pruning that can be worked out from the space alone.
-pub trait LearnedPruning<S: Space>: Pruning<S> {
-    /// Forbids every move that takes the one before it back, and no other.
-    fn inverse(space: &S) -> Self;
+/// What a pruning is known to forbid before it is made. [`Region`](crate::Region)s that know the
+/// move before leave out what takes it back, instead of asking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Forbids {
+    /// Nothing is known.
+    Unknown,
+    /// Every move that takes the one before it back, and perhaps others.
+    Back,
+    /// Every move that takes the one before it back, and no other.
+    BackAlone,
+}
 
+/// A pruning that forbids every move that takes the one before it back, and no other.
+pub trait InversePruning<S: Space>: Pruning<S> {
+    /// That of a space.
+    fn inverse(space: &S) -> Self;
+}
+
+/// A pruning that can be worked out from the space alone.
+pub trait LearnedPruning<S: Space>: InversePruning<S> {
     /// After how many expansions of a search it pays to have [`learned`](LearnedPruning::learned),
     /// which may take long to make.
     const PAYS_AFTER: u64;
@@ -95,6 +113,7 @@ impl<S: Space> Pruning<S> for Everything {
 /// }
 ///
 /// impl Alphabet for Lamps {
+///     type Inverse = Automaton;
 ///     type Pruning = Automaton;
 ///     fn letters(&self) -> usize {
 ///         3
@@ -224,6 +243,8 @@ impl Automaton {
 }
 
 impl<S: Alphabet> Pruning<S> for Automaton {
+    const FORBIDS: Forbids = Forbids::Back;
+
     /// The place of the state's row in the table.
     type State = u32;
 
@@ -239,13 +260,15 @@ impl<S: Alphabet> Pruning<S> for Automaton {
     }
 }
 
-impl<S: Alphabet> LearnedPruning<S> for Automaton {
-    /// They take about a third as long as learning.
-    const PAYS_AFTER: u64 = 1 << 18;
-
+impl<S: Alphabet> InversePruning<S> for Automaton {
     fn inverse(space: &S) -> Self {
         Automaton::inverse(space)
     }
+}
+
+impl<S: Alphabet> LearnedPruning<S> for Automaton {
+    /// They take about a third as long as learning.
+    const PAYS_AFTER: u64 = 1 << 18;
 
     fn learned(space: &S) -> Self {
         Automaton::learn(space, LEARNING_EFFORT)

@@ -21,7 +21,7 @@ use std::fmt;
 use std::hash::Hash;
 use std::ops::ControlFlow;
 
-use crate::prune::LearnedPruning;
+use crate::prune::{InversePruning, LearnedPruning};
 
 /// The cost of a move, a path, or what a heuristic says is left: a whole number.
 ///
@@ -128,6 +128,10 @@ pub trait Space: Sized {
 
 /// What is done with each move of a state.
 pub trait Visitor<S: Space> {
+    /// Whether a move that takes the one before it back need not be shown. A [`Region`] in which
+    /// the move before is known leaves it out; all others may show it.
+    const WITHOUT_BACK: bool = false;
+
     /// Deals with a move that leads from `state` into region `R`.
     ///
     /// # Errors
@@ -150,6 +154,11 @@ pub trait Visitor<S: Space> {
 ///
 /// The visited moves, their order and effects must be those of [`Space::for_each_move`].
 pub trait Region<S: Space> {
+    /// How many moves it leaves out for visitors that say so ([`Visitor::WITHOUT_BACK`]): those
+    /// that take the move back by which it was entered. Either every region of a space that is
+    /// entered by a move leaves these out, or none does.
+    const LEAVES_OUT: u64 = 0;
+
     /// As [`Space::for_each_move`], for a state known to be in this region.
     ///
     /// # Errors
@@ -251,7 +260,11 @@ impl Residue {
 /// sequences are words of. It is what move-sequence automata are learned from
 /// ([`Automaton`](crate::Automaton)).
 pub trait Alphabet: Space<State: Eq + Hash> {
-    /// How to prune here: [`Automaton`](crate::Automaton), unless the space knows a way of its own.
+    /// How to leave out what takes the last move back: [`Automaton`](crate::Automaton), unless the
+    /// space knows a way of its own.
+    type Inverse: InversePruning<Self>;
+
+    /// How to prune here: likewise.
     type Pruning: LearnedPruning<Self>;
 
     /// How many letters there are.

@@ -12,7 +12,7 @@
 
 use std::collections::HashMap;
 
-use deepen::{LearnedPruning, Pruning, Space, moves_of};
+use deepen::{InversePruning, LearnedPruning, Pruning, Space, moves_of};
 
 use super::shelf::{Shelf, Shelves, Swap};
 
@@ -24,10 +24,7 @@ pub struct Patterns {
 /// The most books of a shelf on which two moves touch every gap.
 const MOST_PIECES: u8 = 5;
 
-impl LearnedPruning<Shelves> for Patterns {
-    /// They are learned in no time.
-    const PAYS_AFTER: u64 = 0;
-
+impl InversePruning<Shelves> for Patterns {
     fn inverse(_: &Shelves) -> Self {
         let mut patterns = Patterns { forbidden: [false; _] };
         // The inverse swaps the blocks back: it cuts the gaps that its forerunner touched.
@@ -35,6 +32,11 @@ impl LearnedPruning<Shelves> for Patterns {
         patterns.forbidden[Touched::by(swap).pattern(swap)] = true;
         patterns
     }
+}
+
+impl LearnedPruning<Shelves> for Patterns {
+    /// They are learned in no time.
+    const PAYS_AFTER: u64 = 0;
 
     fn learned(_: &Shelves) -> Self {
         let mut patterns = Patterns { forbidden: [false; _] };

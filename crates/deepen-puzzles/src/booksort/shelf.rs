@@ -118,6 +118,7 @@ impl Space for Shelves {
 }
 
 impl Alphabet for Shelves {
+    type Inverse = Patterns;
     type Pruning = Patterns;
 
     fn letters(&self) -> usize {

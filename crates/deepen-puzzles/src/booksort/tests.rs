@@ -3,8 +3,8 @@ use std::fs::read_to_string;
 
 use deepen::table::Indexed;
 use deepen::{
-    Alphabet, Automaton, Control, Heuristic, LearnedPruning, Limits, Pruning, Space, Verdict,
-    moves_of,
+    Alphabet, Automaton, Control, Heuristic, InversePruning, LearnedPruning, Limits, Pruning,
+    Space, Verdict, moves_of,
 };
 
 use super::breakpoints::{Breakpoints, Successors};

@@ -184,6 +184,7 @@ impl<S: Packed, H: Heuristic<S>> Search<'_, '_, '_, S, H> {
             return Ok(());
         }
         space.apply(state, mv);
+        let value = heuristic.ask(space, state, &parent.node, value, mv);
         let value = heuristic.after(space, state, &parent.node, value, mv);
         let bound = self.bound(cost, value);
         let is_goal = bound.is_some() && heuristic.bound(value) == 0 && space.is_goal(state);

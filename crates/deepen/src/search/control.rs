@@ -209,11 +209,14 @@ impl<'c, 'o> Meter<'c, 'o> {
         ControlFlow::Continue(())
     }
 
-    /// Takes all but one expansion of the last grant back.
-    pub(crate) fn grant_one(&mut self) {
-        self.granted -= self.fuel - 1;
-        self.fuel = 1;
-        self.grant = 1;
+    /// Takes fuel back, if there is more than that.
+    pub(crate) fn cap(&mut self, fuel: u64) {
+        let excess = self.fuel.saturating_sub(fuel);
+        if excess > 0 {
+            self.granted -= excess;
+            self.fuel = fuel;
+            self.grant = fuel;
+        }
     }
 
     pub(crate) fn iteration(&mut self, iteration: &Iteration) {

@@ -27,7 +27,7 @@ use std::time::Instant;
 use super::control::{Control, Meter};
 use super::verdict::{Iteration, Outcome, Proof, Shortest, Solution, Statistics, Stop, Verdict};
 use crate::heuristic::Heuristic;
-use crate::prune::{Everything, Pruning};
+use crate::prune::{Everything, Forbids, Pruning};
 use crate::space::{Cost, Entrance, INFINITE, Region, Space, Visitor};
 
 /// IDA* on a space, with a heuristic and a pruning.
@@ -145,14 +145,10 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
             goals,
             cut_by_bound: 0,
             cut_by_pruning: 0,
-            least_excess: i64::MAX,
+            least_excess: NO_EXCESS,
             end: None,
             moves: Vec::new(),
-            stack_end: stack_end(),
-            red_zone: RED_ZONE,
-            stacks: 0,
-            frame_known: false,
-            stack_top: 0,
+            stack: Stack::here(),
             peak_memory: 0,
         };
         let mut next = u64::from(estimate.max(self.from));
@@ -184,10 +180,10 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
                 let cost = moves.iter().map(|&mv| self.space.cost(mv)).sum();
                 return Verdict::Solved(Solution { moves, cost });
             }
-            if search.least_excess == i64::MAX {
+            if search.least_excess == NO_EXCESS {
                 return Verdict::Impossible(Proof::Exhausted);
             }
-            next = u64::from(bound) + search.least_excess.unsigned_abs();
+            next = u64::from(bound) + 1 + search.least_excess;
         }
     }
 }
@@ -306,20 +302,12 @@ struct DepthFirst<'a, 'c, 'o, S: Space, H, P, G> {
     goals: &'a mut G,
     cut_by_bound: u64,
     cut_by_pruning: u64,
-    /// By how much the cheapest cut child exceeded the bound; `i64::MAX` if none was cut.
-    least_excess: i64,
+    /// By how much more than 1 the cheapest cut child exceeded the bound, or [`NO_EXCESS`].
+    least_excess: u64,
     end: Option<End>,
     /// The solution, last move first.
     moves: Vec<S::Move>,
-    /// The lowest address of the present stack, and how much of it is kept free.
-    stack_end: usize,
-    red_zone: usize,
-    /// How many further stacks are in use.
-    stacks: usize,
-    /// Whether the size of a frame has been measured; until then, where the last expansion stood,
-    /// or 0.
-    frame_known: bool,
-    stack_top: usize,
+    stack: Stack,
     /// The most bytes that further stacks took at a time.
     peak_memory: u64,
 }
@@ -330,7 +318,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
     fn iteration(&mut self, start: &S::State, value: H::Value, bound: Cost) -> Iteration {
         let began = Instant::now();
         let (before, passed) = (self.meter.expanded(), self.goals.passed());
-        (self.cut_by_bound, self.cut_by_pruning, self.least_excess) = (0, 0, i64::MAX);
+        (self.cut_by_bound, self.cut_by_pruning, self.least_excess) = (0, 0, NO_EXCESS);
         self.meter.bound = bound;
         let mut state = start.clone();
         let root = Root { search: self, state: &mut state, left: bound, value };
@@ -372,40 +360,12 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
         if self.meter.fuel == 0 {
             return self.expand_with_fuel::<R>(state, left, value, pruned);
         }
+        if !matches!(P::FORBIDS, Forbids::Unknown) {
+            self.cut_by_pruning += R::LEAVES_OUT;
+        }
         let node = self.heuristic.node(self.space, state, value);
         let space = self.space;
         R::for_each_move(space, state, &mut Children { search: self, left, node, pruned })
-    }
-
-    /// Expands a node, on a new stack if the present one runs low.
-    #[cold]
-    #[inline(never)]
-    fn expand_with_stack<R: Region<S>>(
-        &mut self,
-        state: &mut S::State,
-        left: Cost,
-        value: H::Value,
-        pruned: P::State,
-    ) -> ControlFlow<()> {
-        if stack_address().saturating_sub(self.stack_end) >= self.red_zone {
-            return self.expand::<R>(state, left, value, pruned);
-        }
-        let memory = (self.stacks as u64 + 1) * (STACK_SIZE + self.red_zone) as u64;
-        if self.stacks == MAX_STACKS || memory > self.meter.memory_limit() {
-            return self.stop(Stop::Memory);
-        }
-        let end = self.stack_end;
-        self.stacks += 1;
-        self.stack_top = 0;
-        self.peak_memory = self.peak_memory.max(memory);
-        let flow = stacker::grow(STACK_SIZE + self.red_zone, || {
-            self.stack_end = stack_end();
-            self.expand::<R>(state, left, value, pruned)
-        });
-        self.stack_top = 0;
-        self.stacks -= 1;
-        self.stack_end = end;
-        flow
     }
 
     /// Expands a node that found the fuel used up.
@@ -421,29 +381,53 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
         if let ControlFlow::Break(stop) = self.meter.refill() {
             return self.stop(stop);
         }
-        if !self.frame_known {
-            self.measure_frame();
-        }
-        self.meter.fuel += 1; // Taken again by the expansion.
         self.expand_with_stack::<R>(state, left, value, pruned)
     }
 
-    /// Keeps room for large frames. While the size of a frame is unknown every expansion comes
-    /// here, so the first one that is not at the place of the one before is a move below it.
-    fn measure_frame(&mut self) {
-        let here = stack_address();
-        match self.stack_top.saturating_sub(here) {
-            0 => {
-                self.stack_top = here;
-                self.meter.grant_one();
-            }
-            frame => {
-                // Twice as much, for frames are not all alike.
-                let frames = frame.saturating_mul(2 * STACK_CHECK as usize);
-                self.red_zone = frames.clamp(RED_ZONE, STACK_SIZE.max(RED_ZONE));
-                self.frame_known = true;
-            }
+    /// Expands a node that was granted fuel, on a new stack if the present one runs low. No more
+    /// fuel is granted than expansions fit on the stack, even if each were a move below the last.
+    #[cold]
+    #[inline(never)]
+    fn expand_with_stack<R: Region<S>>(
+        &mut self,
+        state: &mut S::State,
+        left: Cost,
+        value: H::Value,
+        pruned: P::State,
+    ) -> ControlFlow<()> {
+        let fitting = self.stack.fitting();
+
+        if fitting >= LEAST_FITTING {
+            self.meter.cap(if self.stack.frame_is_known() { fitting } else { 1 });
+            self.meter.fuel += 1; // Taken again by the expansion.
+            return self.expand_apart::<R>(state, left, value, pruned);
         }
+        let size = self.stack.further_size();
+        let memory = (self.stack.further as u64 + 1) * size as u64;
+        if self.stack.further == MAX_STACKS || memory > self.meter.memory_limit() {
+            return self.stop(Stop::Memory);
+        }
+        self.peak_memory = self.peak_memory.max(memory);
+        let before = self.stack;
+        let flow = stacker::grow(size, || {
+            self.stack = Stack { further: before.further + 1, ..before.moved() };
+            self.expand_with_stack::<R>(state, left, value, pruned)
+        });
+        self.stack = Stack { further: before.further, end: before.end, ..self.stack.moved() };
+        self.meter.cap(1); // What is left was granted for the other stack.
+        flow
+    }
+
+    /// Expands a node in a frame of its own, which the looks at the stack before it do not need.
+    #[inline(never)]
+    fn expand_apart<R: Region<S>>(
+        &mut self,
+        state: &mut S::State,
+        left: Cost,
+        value: H::Value,
+        pruned: P::State,
+    ) -> ControlFlow<()> {
+        self.expand::<R>(state, left, value, pruned)
     }
 
     #[cold]
@@ -465,8 +449,9 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
 
     /// Counts a child that needs more than what is left.
     #[inline(always)]
-    fn cut(&mut self, excess: i64, estimate: Cost) -> ControlFlow<()> {
+    fn cut(&mut self, estimate: Cost, cost: Cost, left: Cost) -> ControlFlow<()> {
         self.cut_by_bound += 1;
+        let excess = excess(estimate, cost, left);
         if excess < self.least_excess {
             self.lessen(excess, estimate);
         }
@@ -476,7 +461,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
     /// The bound was exceeded by less than ever before in this iteration.
     #[cold]
     #[inline(never)]
-    fn lessen(&mut self, excess: i64, estimate: Cost) {
+    fn lessen(&mut self, excess: u64, estimate: Cost) {
         if estimate != INFINITE {
             self.least_excess = excess;
         }
@@ -494,11 +479,17 @@ struct Children<'s, 'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G> {
 impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Visitor<S>
     for Children<'_, '_, '_, '_, S, H, P, G>
 {
+    const WITHOUT_BACK: bool = !matches!(P::FORBIDS, Forbids::Unknown);
+
     #[inline(always)]
     fn visit_into<R: Region<S>>(&mut self, state: &mut S::State, mv: S::Move) -> ControlFlow<()> {
         let search = &mut *self.search;
         let (space, heuristic) = (search.space, search.heuristic);
-        let Some(pruned) = search.pruning.step(space, self.pruned, mv) else {
+        let pruned = if matches!(P::FORBIDS, Forbids::BackAlone) && R::LEAVES_OUT > 0 {
+            self.pruned // Regions do it all.
+        } else if let Some(pruned) = search.pruning.step(space, self.pruned, mv) {
+            pruned
+        } else {
             search.cut_by_pruning += 1;
             return ControlFlow::Continue(());
         };
@@ -506,30 +497,28 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Visitor<S>
         if cost == 0 {
             return search.stop(Stop::ZeroCostMove);
         }
-        let room = i64::from(self.left) - i64::from(cost);
-        let excess = |value| i64::from(heuristic.bound(value)) - room;
+        let left = self.left;
+        let exceeds = |estimate| u64::from(estimate) + u64::from(cost) > u64::from(left);
         let value = heuristic.before(space, state, &self.node, mv);
+        let estimate = heuristic.bound(value);
         // A cut that would decide the next bound is decided by the final value.
         let final_word = !H::RAISES
-            || excess(value) >= search.least_excess
-            || heuristic.bound(value) == INFINITE;
-        if excess(value) > 0 && final_word {
-            return search.cut(excess(value), heuristic.bound(value));
+            || excess(estimate, cost, left) >= search.least_excess
+            || estimate == INFINITE;
+        if exceeds(estimate) && final_word {
+            return search.cut(estimate, cost, left);
         }
         space.apply(state, mv);
+        let value = heuristic.ask(space, state, &self.node, value, mv);
         let value = heuristic.after(space, state, &self.node, value, mv);
-        let flow = if excess(value) > 0 {
-            search.cut(excess(value), heuristic.bound(value))
-        } else if heuristic.bound(value) == 0 && space.is_goal(state) {
+        let estimate = heuristic.bound(value);
+        let flow = if exceeds(estimate) {
+            search.cut(estimate, cost, left)
+        } else if estimate == 0 && space.is_goal(state) {
             search.goals.meet(mv)
         } else {
-            let left = self.left - cost;
             search.goals.enter(mv);
-            let flow = if self.left % STACK_CHECK < cost {
-                search.expand_with_stack::<R>(state, left, value, pruned)
-            } else {
-                search.expand::<R>(state, left, value, pruned)
-            };
+            let flow = search.expand::<R>(state, left - cost, value, pruned);
             search.goals.leave();
             flow
         };
@@ -563,19 +552,73 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Entrance<S>
     type Output = ControlFlow<()>;
     fn enter<R: Region<S>>(self) -> ControlFlow<()> {
         let pruned = self.search.pruning.start();
-        self.search.expand_with_stack::<R>(self.state, self.left, self.value, pruned)
+        self.search.expand::<R>(self.state, self.left, self.value, pruned)
     }
 }
 
-/// The stack is looked at whenever `left` crosses a multiple of this, a power of two: at least
-/// once in as many moves.
-const STACK_CHECK: Cost = 64;
-/// The size of each further stack, in bytes, besides what is kept free.
+/// That no child was cut, or none that a greater bound would let through.
+const NO_EXCESS: u64 = u64::MAX;
+
+/// By how much more than 1 a child exceeds what is left, if it does.
+#[inline(always)]
+fn excess(estimate: Cost, cost: Cost, left: Cost) -> u64 {
+    (u64::from(estimate) + u64::from(cost - 1)).wrapping_sub(left.into())
+}
+
+/// The stack that a search is on, and what is known of its use.
+#[derive(Clone, Copy)]
+struct Stack {
+    /// Its lowest address.
+    end: usize,
+    /// How many further stacks are in use.
+    further: usize,
+    /// How much of it an expansion takes, or 0 if this was not measured yet.
+    frame: usize,
+    /// Until then: where the last expansion stood, or 0.
+    last: usize,
+}
+
+impl Stack {
+    /// The present one.
+    fn here() -> Self {
+        Stack { end: stack_end(), further: 0, frame: 0, last: 0 }
+    }
+
+    /// The same on the stack that is the present one now.
+    fn moved(self) -> Self {
+        Stack { end: stack_end(), last: 0, ..self }
+    }
+
+    fn frame_is_known(&self) -> bool {
+        self.frame > 0
+    }
+
+    /// How many expansions fit on what is left, each a move below the one before it.
+    fn fitting(&mut self) -> u64 {
+        let here = stack_address();
+        if !self.frame_is_known() {
+            // Every expansion comes here, so the first that is not at the place of the one before
+            // is a move below it. Twice as much, for frames are not all alike.
+            self.frame = 2 * self.last.saturating_sub(here);
+            self.last = here;
+        }
+        let frame = self.frame.max(1);
+        (here.saturating_sub(self.end).saturating_sub(RED_ZONE) / frame) as u64
+    }
+
+    /// How large a further stack is to be, in bytes.
+    fn further_size(&self) -> usize {
+        STACK_SIZE.max(self.frame.saturating_mul(2 * LEAST_FITTING as usize)) + RED_ZONE
+    }
+}
+
+/// When fewer expansions fit, the search goes on on a new stack.
+const LEAST_FITTING: u64 = 64;
+/// The size of each further stack, in bytes, besides what is kept free; more if frames are large.
 const STACK_SIZE: usize = if cfg!(test) { 1 << 20 } else { 32 << 20 };
 /// How many further stacks a path may use: 4 GiB in all.
 const MAX_STACKS: usize = if cfg!(test) { 4 } else { 128 };
-/// What is kept free on every stack at least, in bytes: for the frames between two looks and for
-/// the calls at the end of a path.
+/// What is kept free on every stack at least, in bytes, for the calls at the end of a path.
 const RED_ZONE: usize = 1 << 20;
 
 /// Where this function's caller has its frame.

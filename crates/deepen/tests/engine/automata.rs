@@ -154,6 +154,7 @@ impl Space for Tokens {
 }
 
 impl Alphabet for Tokens {
+    type Inverse = Automaton;
     type Pruning = Automaton;
 
     fn letters(&self) -> usize {
@@ -477,6 +478,7 @@ fn a_group_whose_members_differ_in_their_moves_is_refused() {
         }
     }
     impl Alphabet for Broken {
+        type Inverse = Automaton;
         type Pruning = Automaton;
 
         fn letters(&self) -> usize {
