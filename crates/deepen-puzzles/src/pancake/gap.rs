@@ -4,7 +4,9 @@
 //! flip parts one pair of neighbours and joins another, so it closes one gap at the most. Which
 //! pancakes stand at the knife tells before the flip what becomes of them.
 
-use deepen::{Cost, Heuristic};
+use std::ops::ControlFlow;
+
+use deepen::{Cost, Heuristic, Region, Visitor};
 
 use super::stack::{Flips, Stack};
 
@@ -36,6 +38,33 @@ impl Heuristic<Flips> for Gap {
     #[inline(always)]
     fn node(&self, _: &Flips, _: &Stack, gaps: Cost) -> Cost {
         gaps
+    }
+
+    const SELECTS: bool = true;
+
+    #[inline(always)]
+    fn select<R: Region<Flips>, V: Visitor<Flips>>(
+        &self,
+        space: &Flips,
+        stack: &mut Stack,
+        gaps: Cost,
+        left: Cost,
+        visitor: &mut V,
+    ) -> ControlFlow<()> {
+        if left > gaps {
+            return R::for_each_move(space, stack, visitor);
+        }
+        // Nothing to spare: a gap must be closed, by bringing the top pancake onto one of the two
+        // with which it is none.
+        let top = stack.under(0);
+        let smaller = if top > 1 { stack.above(top - 1) } else { 0 };
+        let larger = stack.above(top + 1);
+        for flipped in [smaller.min(larger), smaller.max(larger)] {
+            if flipped > 1 && is_gap(stack.under(flipped - 1), stack.under(flipped)) {
+                visitor.visit(stack, flipped)?;
+            }
+        }
+        ControlFlow::Continue(())
     }
 
     #[inline(always)]

@@ -213,8 +213,10 @@ than the largest pancake (Helmert 2010); every flip closes one gap at the most."
         let Verdict::Solved(solution) = verdict else {
             return format!("more than {}\n", limit.unwrap_or(MAX_COST));
         };
-        let flips: String = solution.moves.iter().map(|flipped| format!(" {flipped}")).collect();
-        format!("{}{flips}\n", solution.cost)
+        let flips = solution.moves.iter().map(|&flipped| Cost::from(flipped));
+        let words: Vec<String> =
+            std::iter::once(solution.cost).chain(flips).map(|number| number.to_string()).collect();
+        words.join(" ") + "\n"
     }
 
     fn read_answer<R: BufRead>(

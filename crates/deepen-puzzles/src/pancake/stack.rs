@@ -15,12 +15,15 @@ pub(super) const NUMBERS: usize = MOST_PANCAKES as usize + 1;
 /// The pancakes from the top down, the smallest being 1, and under them the plate, which counts as
 /// one size larger than the largest. What follows is 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Stack([u8; NUMBERS]);
+pub struct Stack([u8; LENGTH]);
+
+/// The pancakes and the plate, and what is left of eight bytes.
+const LENGTH: usize = NUMBERS.next_multiple_of(8);
 
 impl Stack {
     /// The sorted stack.
     pub(super) fn sorted(pancakes: u8) -> Self {
-        let mut stack = Stack([0; NUMBERS]);
+        let mut stack = Stack([0; LENGTH]);
         (1..=pancakes + 1).for_each(|size| stack.put(size - 1, size));
         stack
     }
@@ -29,6 +32,24 @@ impl Stack {
     #[inline(always)]
     pub(super) fn under(&self, pancakes: u8) -> u8 {
         self.0[usize::from(pancakes)]
+    }
+
+    /// How many pancakes lie above one, or above the plate, that is there.
+    #[inline(always)]
+    pub(super) fn above(&self, pancake: u8) -> u8 {
+        const ONES: u64 = 0x0101_0101_0101_0101;
+        let everywhere = ONES * u64::from(pancake);
+        let mut above = 0;
+        for &eight in self.0.as_chunks::<8>().0 {
+            // The lowest byte that is 0 borrows first.
+            let differs = u64::from_le_bytes(eight) ^ everywhere;
+            let equal = differs.wrapping_sub(ONES) & !differs & (ONES << 7);
+            if equal != 0 {
+                return above + (equal.trailing_zeros() / 8) as u8;
+            }
+            above += 8;
+        }
+        above
     }
 
     /// Puts a pancake under so many.
@@ -73,6 +94,7 @@ impl Space for Flips {
 }
 
 impl Alphabet for Flips {
+    type Inverse = Automaton;
     type Pruning = Automaton;
 
     fn letters(&self) -> usize {
