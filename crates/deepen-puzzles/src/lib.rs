@@ -22,6 +22,8 @@ mod answer;
 mod booksort;
 mod input;
 mod knights;
+mod pancake;
+mod permutation;
 mod puzzle;
 mod random;
 mod rotation;
@@ -35,6 +37,7 @@ pub use answer::{Answer, Claim, Fault, Judgement, Told, Wrong, judge};
 pub use booksort::Booksort;
 pub use input::{InputError, Place, ReadError, TOKEN_BYTES, Token, Tokens};
 pub use knights::Knights;
+pub use pancake::Pancake;
 pub use puzzle::{
     Choice, Field, Info, InstanceCounts, Puzzle, Settings, SettingsError, Task, find,
 };
@@ -72,4 +75,4 @@ macro_rules! puzzles {
     };
 }
 
-puzzles![Knights, Booksort, Rotation];
+puzzles![Knights, Booksort, Rotation, Pancake];

@@ -432,7 +432,16 @@ impl<'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
         }
         let node = self.heuristic.node(self.space, state, value);
         let space = self.space;
-        R::for_each_move(space, state, &mut Children { search: self, left, node, pruned })
+        // Once the next bound is known to be the next number, a child that is left out unseen
+        // can't lessen it.
+        let select = H::SELECTS && self.least_excess == 0;
+        let heuristic = self.heuristic;
+        let mut children = Children { search: self, left, node, pruned };
+        if select {
+            heuristic.select::<R, _>(space, state, value, left, &mut children)
+        } else {
+            R::for_each_move(space, state, &mut children)
+        }
     }
 
     /// Expands a node that found the fuel used up.
