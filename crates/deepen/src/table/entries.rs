@@ -10,6 +10,7 @@ use std::sync::atomic::AtomicU8;
 use memmap2::Mmap;
 use rayon::prelude::*;
 
+use super::prefetch::prefetch;
 use crate::space::Cost;
 
 /// How an entry is stored.
@@ -168,6 +169,12 @@ impl Table {
         self.data.bytes()
     }
 
+    /// How many subtrees to advance in turn ([`Heuristic::lanes`](crate::Heuristic::lanes)) for a
+    /// search whose every child is looked up here.
+    pub fn lanes(&self) -> usize {
+        if self.size() > CACHED { LANES } else { 1 }
+    }
+
     /// The entries, to be looked up.
     #[inline(always)]
     pub fn distances(&self) -> Distances<'_> {
@@ -185,6 +192,12 @@ impl Table {
         self.distances().at(rank, near)
     }
 }
+
+/// From how many bytes on a table is too large for the caches, so that most look-ups miss them.
+const CACHED: usize = 32 << 20;
+
+/// How many subtrees a search should advance in turn to look up in a large table.
+const LANES: usize = 8;
 
 /// How each distance is written; what is not reached as `unreached`.
 fn codes(unreached: u8, code: impl Fn(u8) -> u8) -> [u8; 256] {
@@ -237,6 +250,13 @@ impl Distances<'_> {
                 (entry != 3).then(|| near + 1 - (near + 4 - entry) % 3)
             }
         }
+    }
+
+    /// Has the entry at `rank` brought near, for [`at`](Distances::at) not to wait for it.
+    #[inline(always)]
+    pub fn prefetch(self, rank: u64) {
+        let entries = 8 / self.width.bits() as u64;
+        prefetch(self.bytes, (rank / entries) as usize);
     }
 
     /// The entry of two bits at `rank`: the distance modulo 3, or 3.

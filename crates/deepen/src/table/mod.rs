@@ -22,7 +22,7 @@ mod store;
 pub use build::{BuildError, Direction, TableBuild};
 pub use entries::{Distances, Table, Width};
 pub use file::{Fault, Header};
-pub use lookup::Lookup;
+pub use lookup::{Found, Lookup};
 pub use perimeter::{Perimeter, Reach};
 pub use prefetch::prefetch;
 pub use store::{Kept, Listed, Source, Store, StoreError};
