@@ -187,6 +187,11 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
         let mut next = u64::from(estimate.max(self.from));
         loop {
             next = residue.round_up(next);
+            if let Some(step) = H::STEP {
+                // Solutions cost as much as the estimate, or some steps more.
+                let steps = (next - u64::from(estimate)).div_ceil(step.into());
+                next = u64::from(estimate) + steps * u64::from(step);
+            }
             let bound = match Cost::try_from(next) {
                 Ok(bound) if bound <= limit => bound,
                 _ => return Verdict::above(next),
@@ -222,6 +227,11 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
                 // The bound itself, unless a heuristic or residue broke its promise.
                 let cost = moves.iter().map(|&mv| self.space.cost(mv)).sum();
                 return Verdict::Solved(Solution { moves, cost });
+            }
+            if let Some(step) = H::STEP
+                && iteration.cut_by_bound > 0
+            {
+                search.least_excess = u64::from(step) - 1;
             }
             if search.least_excess == NO_EXCESS {
                 return Verdict::Impossible(Proof::Exhausted);
@@ -388,7 +398,7 @@ impl<'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
         self.meter.bound = bound;
         let mut state = start.clone();
         let pruned = self.pruning.start();
-        let root = Root { search: self, state: &mut state, left: bound, value, pruned };
+        let root = Root { search: self, state: &mut state, last: None, left: bound, value, pruned };
         let _ = start_region(root);
         let expanded = self.meter.expanded() - before;
         let passed = self.goals.passed() - passed;
@@ -426,9 +436,6 @@ impl<'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
         self.meter.fuel -= 1;
         if self.meter.fuel == 0 {
             return self.expand_with_fuel::<R>(state, left, value, pruned);
-        }
-        if !matches!(P::FORBIDS, Forbids::Unknown) {
-            self.cut_by_pruning += R::LEAVES_OUT;
         }
         let node = self.heuristic.node(self.space, state, value);
         let space = self.space;
@@ -528,7 +535,7 @@ impl<'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
     fn cut(&mut self, estimate: Cost, cost: Cost, left: Cost) -> ControlFlow<()> {
         self.cut_by_bound += 1;
         let excess = excess(estimate, cost, left);
-        if excess < self.least_excess {
+        if H::STEP.is_none() && excess < self.least_excess {
             self.lessen(excess, estimate);
         }
         ControlFlow::Continue(())
@@ -558,11 +565,16 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Visitor<S>
     const WITHOUT_BACK: bool = !matches!(P::FORBIDS, Forbids::Unknown);
 
     #[inline(always)]
+    fn leave_out(&mut self) {
+        self.search.cut_by_pruning += 1;
+    }
+
+    #[inline(always)]
     fn visit_into<R: Region<S>>(&mut self, state: &mut S::State, mv: S::Move) -> ControlFlow<()> {
         let search = &mut *self.search;
         let (space, heuristic) = (search.space, search.heuristic);
-        let pruned = if matches!(P::FORBIDS, Forbids::BackAlone) && R::LEAVES_OUT > 0 {
-            self.pruned // Regions do it all.
+        let pruned = if matches!(P::FORBIDS, Forbids::BackAlone) && R::LEAVES_OUT_BACK {
+            search.pruning.start() // Regions do it all.
         } else if let Some(pruned) = search.pruning.step(space, self.pruned, mv) {
             pruned
         } else {
@@ -584,13 +596,17 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Visitor<S>
         if exceeds(estimate) && final_word {
             return search.cut(estimate, cost, left);
         }
-        space.apply(state, mv);
+        if H::RAISES {
+            space.apply(state, mv);
+        } else {
+            R::apply(space, state, mv);
+        }
         let value = heuristic.ask(space, state, &self.node, value, mv);
         let value = heuristic.after(space, state, &self.node, value, mv);
         let estimate = heuristic.bound(value);
         let flow = if exceeds(estimate) {
             search.cut(estimate, cost, left)
-        } else if estimate == 0 && space.is_goal(state) {
+        } else if estimate == 0 && R::is_goal(space, state) {
             search.goals.meet(mv)
         } else {
             search.goals.enter(mv);
@@ -601,7 +617,11 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Visitor<S>
         if flow.is_break() {
             return search.record(mv);
         }
-        space.undo(state, mv);
+        if H::RAISES {
+            space.undo(state, mv);
+        } else {
+            R::undo(space, state, mv);
+        }
         flow
     }
 }
@@ -610,6 +630,8 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Visitor<S>
 struct Root<'s, 'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G> {
     search: &'s mut DepthFirst<'a, 'c, 'o, S, H, P, G>,
     state: &'s mut S::State,
+    /// The move that led to it.
+    last: Option<S::Move>,
     left: Cost,
     value: H::Value,
     pruned: P::State,
@@ -620,7 +642,7 @@ fn start_region<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>(
 ) -> ControlFlow<()> {
     let space = root.search.space;
     let state = root.state.clone();
-    space.enter(&state, root)
+    space.enter(&state, root.last, root)
 }
 
 impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Entrance<S>

@@ -187,7 +187,7 @@ impl<'a, 'm, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>> Lanes<'a, 'm, 'c,
 
 impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
     fn new(shard: Shard<S, H, P>) -> Self {
-        let Shard { number, state, left, value, pruned } = shard;
+        let Shard { number, state, left, value, pruned, .. } = shard;
         Lane {
             shard: number,
             state,
@@ -201,7 +201,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
 
     /// Begins another shard.
     fn turn_to(&mut self, shard: Shard<S, H, P>) {
-        let Shard { number, state, left, value, pruned } = shard;
+        let Shard { number, state, left, value, pruned, .. } = shard;
         self.shard = number;
         self.state = state;
         (self.root, self.pruned) = (Some((left, value)), pruned);
