@@ -75,7 +75,11 @@ pub trait Space: Sized {
     /// A state, changed in place by [`apply`](Space::apply) and [`undo`](Space::undo).
     type State: Clone;
     /// A move (operator): a small value that says how a state changes into the next.
-    type Move: Copy;
+    type Move: Copy + PartialEq;
+
+    /// Whether every [`Region`] that is entered by a move leaves out, for visitors that say so
+    /// ([`Visitor::WITHOUT_BACK`]), the one move that takes that move back.
+    const LEAVES_OUT_BACK: bool = false;
 
     /// Shows the visitor every move of `state`, in dictionary order, and stops early with `Break`
     /// as soon as the visitor does.
@@ -133,8 +137,8 @@ pub trait Space: Sized {
 
 /// What is done with each move of a state.
 pub trait Visitor<S: Space> {
-    /// Whether a move that takes the one before it back need not be shown. A [`Region`] in which
-    /// the move before is known leaves it out; all others show it.
+    /// Whether a move that takes the one before it back need not be shown by a [`Region`] that
+    /// knows the move before ([`Space::LEAVES_OUT_BACK`]).
     const WITHOUT_BACK: bool = false;
 
     /// Here, in the order of the moves, one is not shown because it takes the one before it back.
@@ -163,10 +167,9 @@ pub trait Visitor<S: Space> {
 ///
 /// The visited moves, their order and effects must be those of [`Space::for_each_move`].
 pub trait Region<S: Space> {
-    /// Whether it leaves out, for visitors that say so ([`Visitor::WITHOUT_BACK`]), the move that
-    /// takes the one back by which it was entered. Of a space with such regions, all are that are
-    /// entered by a move.
-    const LEAVES_OUT_BACK: bool = false;
+    /// Whether a search expands a state of it as a part of the expansion before: faster for a
+    /// region of a single move, which must lead into one that is not expanded so.
+    const IN_PLACE: bool = false;
 
     /// As [`Space::for_each_move`], for a state known to be in this region.
     ///

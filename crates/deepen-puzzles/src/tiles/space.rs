@@ -62,6 +62,13 @@ impl Tiles {
         (to != NOWHERE).then_some(Slide { from: board.blank, to, direction })
     }
 
+    /// Whether the board is the goal once it tells that the blank is in that cell.
+    fn is_goal_with(&self, board: &Board, blank: u8) -> bool {
+        let mut board = *board;
+        board.put_blank(blank);
+        board == self.goal
+    }
+
     /// Whether the boards have the regions of 4 × 4.
     fn has_regions(&self) -> bool {
         (self.rows, self.columns) == (4, 4)
@@ -94,6 +101,8 @@ impl Tiles {
 impl Space for Tiles {
     type State = Board;
     type Move = Slide;
+
+    const LEAVES_OUT_BACK: bool = true;
 
     #[inline(always)]
     fn for_each_move<V: Visitor<Self>>(
@@ -178,8 +187,6 @@ impl Space for Tiles {
 struct Came<const DIRECTION: usize>;
 
 impl<const DIRECTION: usize> Region<Tiles> for Came<DIRECTION> {
-    const LEAVES_OUT_BACK: bool = true;
-
     #[inline(always)]
     fn for_each_move<V: Visitor<Tiles>>(
         space: &Tiles,
@@ -228,11 +235,15 @@ const fn beyond(cell: usize, direction: usize) -> usize {
     }
 }
 
+const fn is_corner(cell: usize) -> bool {
+    cell % COLUMNS % (COLUMNS - 1) == 0 && cell / COLUMNS % (COLUMNS - 1) == 0
+}
+
 macro_rules! regions {
     ($($cell:literal)*) => {
         $(
             impl<const CAME: usize> Region<Tiles> for At<$cell, CAME> {
-                const LEAVES_OUT_BACK: bool = CAME != START;
+                const IN_PLACE: bool = is_corner($cell);
 
                 #[inline(always)]
                 fn for_each_move<V: Visitor<Tiles>>(
@@ -256,10 +267,9 @@ macro_rules! regions {
                     board.copy(slide.from, slide.to);
                 }
 
+                #[inline(always)]
                 fn is_goal(space: &Tiles, board: &Board) -> bool {
-                    let mut board = *board;
-                    board.put_blank($cell);
-                    space.is_goal(&board)
+                    space.is_goal_with(board, $cell)
                 }
             }
         )*

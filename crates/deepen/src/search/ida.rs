@@ -401,6 +401,7 @@ impl<'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
         let root = Root { search: self, state: &mut state, last: None, left: bound, value, pruned };
         let _ = start_region(root);
         let expanded = self.meter.expanded() - before;
+        self.count_left_out(start, None, expanded);
         let passed = self.goals.passed() - passed;
         // Every child is cut, expanded, a goal, or the one before whose expansion a limit struck.
         let others = u64::from(self.end.is_some());
@@ -426,7 +427,20 @@ impl<'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
     }
 
     /// Expands a node with `left` of the bound to spend. `Break` when `self.end` is set.
+    #[inline(never)]
     fn expand<R: Region<S>>(
+        &mut self,
+        state: &mut S::State,
+        left: Cost,
+        value: H::Value,
+        pruned: P::State,
+    ) -> ControlFlow<()> {
+        self.expand_in_place::<R>(state, left, value, pruned)
+    }
+
+    /// The same as a part of the caller's code.
+    #[inline(always)]
+    fn expand_in_place<R: Region<S>>(
         &mut self,
         state: &mut S::State,
         left: Cost,
@@ -483,7 +497,7 @@ impl<'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
         if fitting >= LEAST_FITTING {
             self.meter.cap(if self.stack.frame_is_known() { fitting } else { 1 });
             self.meter.fuel += 1; // Taken again by the expansion.
-            return self.expand_apart::<R>(state, left, value, pruned);
+            return self.expand::<R>(state, left, value, pruned);
         }
         let size = self.stack.further_size();
         let memory = (self.stack.further as u64 + 1) * size as u64;
@@ -501,18 +515,6 @@ impl<'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
         flow
     }
 
-    /// Expands a node in a frame of its own, which the looks at the stack before it do not need.
-    #[inline(never)]
-    fn expand_apart<R: Region<S>>(
-        &mut self,
-        state: &mut S::State,
-        left: Cost,
-        value: H::Value,
-        pruned: P::State,
-    ) -> ControlFlow<()> {
-        self.expand::<R>(state, left, value, pruned)
-    }
-
     #[cold]
     #[inline(never)]
     fn stop(&mut self, stop: Stop) -> ControlFlow<()> {
@@ -528,6 +530,46 @@ impl<'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
         self.end.get_or_insert(End::Goal);
         self.moves.push(mv);
         ControlFlow::Break(())
+    }
+
+    /// Expands a node that may be a goal, if it is none. Apart, so that the code of all others,
+    /// which are many, is short.
+    #[inline(never)]
+    fn expand_or_meet<R: Region<S>>(
+        &mut self,
+        state: &mut S::State,
+        mv: S::Move,
+        left: Cost,
+        value: H::Value,
+        pruned: P::State,
+    ) -> ControlFlow<()> {
+        if R::is_goal(self.space, state) {
+            return self.goals.meet(mv);
+        }
+        self.goals.enter(mv);
+        let flow = self.expand::<R>(state, left, value, pruned);
+        self.goals.leave();
+        flow
+    }
+
+    /// Counts what regions left out in a tree of which so many nodes were expanded: in each that
+    /// was entered by a move, one move, unless it comes after the move on the path to the end.
+    fn count_left_out(&mut self, root: &S::State, mut last: Option<S::Move>, expanded: u64) {
+        if !S::LEAVES_OUT_BACK || matches!(P::FORBIDS, Forbids::Unknown) {
+            return;
+        }
+        self.cut_by_pruning += expanded.saturating_sub(last.is_none().into());
+        let mut state = root.clone();
+        for &next in self.moves.iter().rev() {
+            let met = self.space.enter(
+                &state,
+                last,
+                Before { space: self.space, state: &mut state.clone(), next },
+            );
+            self.cut_by_pruning -= u64::from(last.is_some() && !met);
+            self.space.apply(&mut state, next);
+            last = Some(next);
+        }
     }
 
     /// Counts a child that needs more than what is left.
@@ -565,15 +607,10 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Visitor<S>
     const WITHOUT_BACK: bool = !matches!(P::FORBIDS, Forbids::Unknown);
 
     #[inline(always)]
-    fn leave_out(&mut self) {
-        self.search.cut_by_pruning += 1;
-    }
-
-    #[inline(always)]
     fn visit_into<R: Region<S>>(&mut self, state: &mut S::State, mv: S::Move) -> ControlFlow<()> {
         let search = &mut *self.search;
         let (space, heuristic) = (search.space, search.heuristic);
-        let pruned = if matches!(P::FORBIDS, Forbids::BackAlone) && R::LEAVES_OUT_BACK {
+        let pruned = if matches!(P::FORBIDS, Forbids::BackAlone) && S::LEAVES_OUT_BACK {
             search.pruning.start() // Regions do it all.
         } else if let Some(pruned) = search.pruning.step(space, self.pruned, mv) {
             pruned
@@ -606,11 +643,15 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Visitor<S>
         let estimate = heuristic.bound(value);
         let flow = if exceeds(estimate) {
             search.cut(estimate, cost, left)
-        } else if estimate == 0 && R::is_goal(space, state) {
-            search.goals.meet(mv)
+        } else if estimate == 0 {
+            search.expand_or_meet::<R>(state, mv, left - cost, value, pruned)
         } else {
             search.goals.enter(mv);
-            let flow = search.expand::<R>(state, left - cost, value, pruned);
+            let flow = if R::IN_PLACE {
+                search.expand_in_place::<R>(state, left - cost, value, pruned)
+            } else {
+                search.expand::<R>(state, left - cost, value, pruned)
+            };
             search.goals.leave();
             flow
         };
@@ -623,6 +664,38 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Visitor<S>
             R::undo(space, state, mv);
         }
         flow
+    }
+}
+
+/// Tells whether a region leaves a move out before it shows the move `next`.
+struct Before<'a, S: Space> {
+    space: &'a S,
+    state: &'a mut S::State,
+    next: S::Move,
+}
+
+impl<S: Space> Entrance<S> for Before<'_, S> {
+    type Output = bool;
+    fn enter<R: Region<S>>(self) -> bool {
+        let mut looking = Looking { next: self.next, left_out: false };
+        let _ = R::for_each_move(self.space, self.state, &mut looking);
+        looking.left_out
+    }
+}
+
+struct Looking<M> {
+    next: M,
+    left_out: bool,
+}
+
+impl<S: Space> Visitor<S> for Looking<S::Move> {
+    const WITHOUT_BACK: bool = true;
+
+    fn leave_out(&mut self) {
+        self.left_out = true;
+    }
+    fn visit_into<R: Region<S>>(&mut self, _: &mut S::State, mv: S::Move) -> ControlFlow<()> {
+        if mv == self.next { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 

@@ -289,9 +289,14 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> DepthFirst<'_, '_, '_, S, H, P, F
     ) -> Report<S::Move> {
         let before = self.meter.expanded();
         (self.cut_by_bound, self.cut_by_pruning, self.end) = (0, 0, None);
+        let root = S::LEAVES_OUT_BACK.then(|| state.clone());
         let _ = start_region(Root { search: self, state, last, left, value, pruned });
+        let expanded = self.meter.expanded() - before;
+        if let Some(root) = root {
+            self.count_left_out(&root, last, expanded);
+        }
         let counts = Counts {
-            expanded: self.meter.expanded() - before,
+            expanded,
             cut_by_bound: self.cut_by_bound,
             cut_by_pruning: self.cut_by_pruning,
             others: u64::from(self.end.is_some()),
