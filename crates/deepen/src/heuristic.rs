@@ -39,6 +39,12 @@ pub trait Heuristic<S: Space> {
     /// costs needless iterations.
     const RAISES: bool = false;
 
+    /// If the cost so far plus the bound of a child is either that of its parent or so much more,
+    /// whatever the state and the move, then how much. (A bound of unit-cost moves that each change
+    /// it by 1, up or down, has 2.) All such sums of a search then leave the same remainder, which
+    /// is that of the costs of its solutions; the next bound needs not be searched for.
+    const STEP: Option<Cost> = None;
+
     /// The value of a state, from scratch.
     fn root(&self, space: &S, state: &S::State) -> Self::Value;
 
@@ -125,6 +131,7 @@ impl<S: Space, H: Heuristic<S>> Heuristic<S> for &H {
     type Node = H::Node;
 
     const RAISES: bool = H::RAISES;
+    const STEP: Option<Cost> = H::STEP;
     const SELECTS: bool = H::SELECTS;
 
     #[inline(always)]

@@ -107,6 +107,7 @@ impl<S: Space, H: Heuristic<S>> Heuristic<S> for Counted<'_, H> {
     type Node = (H::Node, u32);
 
     const RAISES: bool = H::RAISES;
+    const STEP: Option<Cost> = H::STEP;
     const SELECTS: bool = H::SELECTS;
 
     fn select<R: Region<S>, V: Visitor<S>>(

@@ -187,6 +187,11 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
         let mut next = u64::from(estimate.max(self.from));
         loop {
             next = residue.round_up(next);
+            if let Some(step) = H::STEP {
+                // Solutions cost as much as the estimate, or some steps more.
+                let steps = (next - u64::from(estimate)).div_ceil(step.into());
+                next = u64::from(estimate) + steps * u64::from(step);
+            }
             let bound = match Cost::try_from(next) {
                 Ok(bound) if bound <= limit => bound,
                 _ => return Verdict::above(next),
@@ -222,6 +227,11 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
                 // The bound itself, unless a heuristic or residue broke its promise.
                 let cost = moves.iter().map(|&mv| self.space.cost(mv)).sum();
                 return Verdict::Solved(Solution { moves, cost });
+            }
+            if let Some(step) = H::STEP
+                && iteration.cut_by_bound > 0
+            {
+                search.least_excess = u64::from(step) - 1;
             }
             if search.least_excess == NO_EXCESS {
                 return Verdict::Impossible(Proof::Exhausted);
@@ -388,9 +398,10 @@ impl<'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
         self.meter.bound = bound;
         let mut state = start.clone();
         let pruned = self.pruning.start();
-        let root = Root { search: self, state: &mut state, left: bound, value, pruned };
+        let root = Root { search: self, state: &mut state, last: None, left: bound, value, pruned };
         let _ = start_region(root);
         let expanded = self.meter.expanded() - before;
+        self.count_left_out(start, None, expanded);
         let passed = self.goals.passed() - passed;
         // Every child is cut, expanded, a goal, or the one before whose expansion a limit struck.
         let others = u64::from(self.end.is_some());
@@ -416,7 +427,20 @@ impl<'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
     }
 
     /// Expands a node with `left` of the bound to spend. `Break` when `self.end` is set.
+    #[inline(never)]
     fn expand<R: Region<S>>(
+        &mut self,
+        state: &mut S::State,
+        left: Cost,
+        value: H::Value,
+        pruned: P::State,
+    ) -> ControlFlow<()> {
+        self.expand_in_place::<R>(state, left, value, pruned)
+    }
+
+    /// The same as a part of the caller's code.
+    #[inline(always)]
+    fn expand_in_place<R: Region<S>>(
         &mut self,
         state: &mut S::State,
         left: Cost,
@@ -426,9 +450,6 @@ impl<'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
         self.meter.fuel -= 1;
         if self.meter.fuel == 0 {
             return self.expand_with_fuel::<R>(state, left, value, pruned);
-        }
-        if !matches!(P::FORBIDS, Forbids::Unknown) {
-            self.cut_by_pruning += R::LEAVES_OUT;
         }
         let node = self.heuristic.node(self.space, state, value);
         let space = self.space;
@@ -476,7 +497,7 @@ impl<'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
         if fitting >= LEAST_FITTING {
             self.meter.cap(if self.stack.frame_is_known() { fitting } else { 1 });
             self.meter.fuel += 1; // Taken again by the expansion.
-            return self.expand_apart::<R>(state, left, value, pruned);
+            return self.expand::<R>(state, left, value, pruned);
         }
         let size = self.stack.further_size();
         let memory = (self.stack.further as u64 + 1) * size as u64;
@@ -492,18 +513,6 @@ impl<'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
         self.stack = Stack { further: before.further, end: before.end, ..self.stack.moved() };
         self.meter.cap(1); // What is left was granted for the other stack.
         flow
-    }
-
-    /// Expands a node in a frame of its own, which the looks at the stack before it do not need.
-    #[inline(never)]
-    fn expand_apart<R: Region<S>>(
-        &mut self,
-        state: &mut S::State,
-        left: Cost,
-        value: H::Value,
-        pruned: P::State,
-    ) -> ControlFlow<()> {
-        self.expand::<R>(state, left, value, pruned)
     }
 
     #[cold]
@@ -523,12 +532,52 @@ impl<'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
         ControlFlow::Break(())
     }
 
+    /// Expands a node that may be a goal, if it is none. Apart, so that the code of all others,
+    /// which are many, is short.
+    #[inline(never)]
+    fn expand_or_meet<R: Region<S>>(
+        &mut self,
+        state: &mut S::State,
+        mv: S::Move,
+        left: Cost,
+        value: H::Value,
+        pruned: P::State,
+    ) -> ControlFlow<()> {
+        if R::is_goal(self.space, state) {
+            return self.goals.meet(mv);
+        }
+        self.goals.enter(mv);
+        let flow = self.expand::<R>(state, left, value, pruned);
+        self.goals.leave();
+        flow
+    }
+
+    /// Counts what regions left out in a tree of which so many nodes were expanded: in each that
+    /// was entered by a move, one move, unless it comes after the move on the path to the end.
+    fn count_left_out(&mut self, root: &S::State, mut last: Option<S::Move>, expanded: u64) {
+        if !S::LEAVES_OUT_BACK || matches!(P::FORBIDS, Forbids::Unknown) {
+            return;
+        }
+        self.cut_by_pruning += expanded.saturating_sub(last.is_none().into());
+        let mut state = root.clone();
+        for &next in self.moves.iter().rev() {
+            let met = self.space.enter(
+                &state,
+                last,
+                Before { space: self.space, state: &mut state.clone(), next },
+            );
+            self.cut_by_pruning -= u64::from(last.is_some() && !met);
+            self.space.apply(&mut state, next);
+            last = Some(next);
+        }
+    }
+
     /// Counts a child that needs more than what is left.
     #[inline(always)]
     fn cut(&mut self, estimate: Cost, cost: Cost, left: Cost) -> ControlFlow<()> {
         self.cut_by_bound += 1;
         let excess = excess(estimate, cost, left);
-        if excess < self.least_excess {
+        if H::STEP.is_none() && excess < self.least_excess {
             self.lessen(excess, estimate);
         }
         ControlFlow::Continue(())
@@ -561,8 +610,8 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Visitor<S>
     fn visit_into<R: Region<S>>(&mut self, state: &mut S::State, mv: S::Move) -> ControlFlow<()> {
         let search = &mut *self.search;
         let (space, heuristic) = (search.space, search.heuristic);
-        let pruned = if matches!(P::FORBIDS, Forbids::BackAlone) && R::LEAVES_OUT > 0 {
-            self.pruned // Regions do it all.
+        let pruned = if matches!(P::FORBIDS, Forbids::BackAlone) && S::LEAVES_OUT_BACK {
+            search.pruning.start() // Regions do it all.
         } else if let Some(pruned) = search.pruning.step(space, self.pruned, mv) {
             pruned
         } else {
@@ -584,25 +633,69 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Visitor<S>
         if exceeds(estimate) && final_word {
             return search.cut(estimate, cost, left);
         }
-        space.apply(state, mv);
+        if H::RAISES {
+            space.apply(state, mv);
+        } else {
+            R::apply(space, state, mv);
+        }
         let value = heuristic.ask(space, state, &self.node, value, mv);
         let value = heuristic.after(space, state, &self.node, value, mv);
         let estimate = heuristic.bound(value);
         let flow = if exceeds(estimate) {
             search.cut(estimate, cost, left)
-        } else if estimate == 0 && space.is_goal(state) {
-            search.goals.meet(mv)
+        } else if estimate == 0 {
+            search.expand_or_meet::<R>(state, mv, left - cost, value, pruned)
         } else {
             search.goals.enter(mv);
-            let flow = search.expand::<R>(state, left - cost, value, pruned);
+            let flow = if R::IN_PLACE {
+                search.expand_in_place::<R>(state, left - cost, value, pruned)
+            } else {
+                search.expand::<R>(state, left - cost, value, pruned)
+            };
             search.goals.leave();
             flow
         };
         if flow.is_break() {
             return search.record(mv);
         }
-        space.undo(state, mv);
+        if H::RAISES {
+            space.undo(state, mv);
+        } else {
+            R::undo(space, state, mv);
+        }
         flow
+    }
+}
+
+/// Tells whether a region leaves a move out before it shows the move `next`.
+struct Before<'a, S: Space> {
+    space: &'a S,
+    state: &'a mut S::State,
+    next: S::Move,
+}
+
+impl<S: Space> Entrance<S> for Before<'_, S> {
+    type Output = bool;
+    fn enter<R: Region<S>>(self) -> bool {
+        let mut looking = Looking { next: self.next, left_out: false };
+        let _ = R::for_each_move(self.space, self.state, &mut looking);
+        looking.left_out
+    }
+}
+
+struct Looking<M> {
+    next: M,
+    left_out: bool,
+}
+
+impl<S: Space> Visitor<S> for Looking<S::Move> {
+    const WITHOUT_BACK: bool = true;
+
+    fn leave_out(&mut self) {
+        self.left_out = true;
+    }
+    fn visit_into<R: Region<S>>(&mut self, _: &mut S::State, mv: S::Move) -> ControlFlow<()> {
+        if mv == self.next { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
@@ -610,6 +703,8 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Visitor<S>
 struct Root<'s, 'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G> {
     search: &'s mut DepthFirst<'a, 'c, 'o, S, H, P, G>,
     state: &'s mut S::State,
+    /// The move that led to it.
+    last: Option<S::Move>,
     left: Cost,
     value: H::Value,
     pruned: P::State,
@@ -620,7 +715,7 @@ fn start_region<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>(
 ) -> ControlFlow<()> {
     let space = root.search.space;
     let state = root.state.clone();
-    space.enter(&state, root)
+    space.enter(&state, root.last, root)
 }
 
 impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Entrance<S>

@@ -196,7 +196,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
     const KEEPS: bool = size_of::<S::State>() <= 64 && !needs_drop::<S::State>();
 
     fn new(shard: Shard<S, H, P>) -> Self {
-        let Shard { number, state, left, value, pruned } = shard;
+        let Shard { number, state, left, value, pruned, .. } = shard;
         Lane {
             shard: number,
             start: Self::KEEPS.then(|| state.clone()),
@@ -211,7 +211,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
 
     /// Begins another shard.
     fn turn_to(&mut self, shard: Shard<S, H, P>) {
-        let Shard { number, state, left, value, pruned } = shard;
+        let Shard { number, state, left, value, pruned, .. } = shard;
         self.shard = number;
         self.start = Self::KEEPS.then(|| state.clone());
         self.state = state;

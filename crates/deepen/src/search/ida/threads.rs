@@ -294,10 +294,10 @@ where
             DepthFirst::new(self.space, self.heuristic, self.pruning, meter, &mut first);
         let mut done = Done::default();
         while go_on()
-            && let Some(Shard { number, mut state, left, value, pruned }) = self.work.take()
+            && let Some(Shard { number, mut state, last, left, value, pruned }) = self.work.take()
         {
             current.set((number, search.meter.expanded()));
-            let report = search.subtree(&mut state, left, value, pruned);
+            let report = search.subtree(&mut state, last, left, value, pruned);
             self.work.finish(number, &report);
             done.reports.push((number, report));
         }
