@@ -123,8 +123,8 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
     pub fn solve(&self, start: &S::State, control: &mut Control) -> Outcome<S::Move> {
         let meter = Meter::start(control);
         match self.number_of_lanes() {
-            1 => self.deepen(start, meter, &mut First, Alone),
-            lanes => self.deepen(start, meter, &mut First, Sharded { lanes }),
+            1 => self.deepen(start, meter, &mut First, &Alone),
+            lanes => self.deepen(start, meter, &mut First, &Sharded { lanes }),
         }
     }
 
@@ -146,7 +146,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
     ) -> Shortest<S::Move> {
         let found = &mut found;
         let mut all = All { path: Vec::new(), found, first: None, passed: 0, broken: false };
-        let outcome = self.deepen(start, Meter::start(control), &mut all, Alone);
+        let outcome = self.deepen(start, Meter::start(control), &mut all, &Alone);
         let number = all.passed + u64::from(all.broken);
         let stopped = matches!(outcome.verdict, Verdict::Stopped { .. });
         Shortest { outcome, found: number, complete: !all.broken && !stopped }
@@ -157,10 +157,10 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
         start: &S::State,
         meter: Meter,
         goals: &mut G,
-        spread: impl Spread<S, H, P, G>,
+        spread: &impl Spread<S, H, P, G>,
     ) -> Outcome<S::Move> {
         let mut statistics = Statistics::default();
-        let verdict = self.iterate(start, meter, goals, &spread, &mut statistics);
+        let verdict = self.iterate(start, meter, goals, spread, &mut statistics);
         Outcome { verdict, statistics, is_first: true }
     }
 

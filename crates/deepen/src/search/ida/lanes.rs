@@ -32,7 +32,7 @@ pub(super) struct Lanes<'a, 'm, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>
     problem: Problem<'a, S, H, P>,
     meter: &'m mut Meter<'c, 'o>,
     work: &'a Work<S, H, P>,
-    lanes: Vec<Lane<S, H, P>>,
+    all: Vec<Lane<S, H, P>>,
     least_excess: u64,
 }
 
@@ -99,19 +99,19 @@ impl<'a, 'm, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>> Lanes<'a, 'm, 'c,
         work: &'a Work<S, H, P>,
     ) -> Self {
         let problem = Problem { space, heuristic, pruning };
-        Lanes { problem, meter, work, lanes: Vec::new(), least_excess: NO_EXCESS }
+        Lanes { problem, meter, work, all: Vec::new(), least_excess: NO_EXCESS }
     }
 
     /// Searches shards, so many in turn, as long as there are any and `go_on` holds.
     pub(super) fn run(mut self, number: usize, done: &mut Done<S::Move>, go_on: impl Fn() -> bool) {
-        while self.lanes.len() < number
+        while self.all.len() < number
             && let Some(shard) = self.work.take()
         {
-            self.lanes.push(Lane::new(shard));
+            self.all.push(Lane::new(shard));
         }
         let mut at = 0;
-        while !self.lanes.is_empty() {
-            if at >= self.lanes.len() {
+        while !self.all.is_empty() {
+            if at >= self.all.len() {
                 at = 0;
             }
             self.meter.fuel -= 1;
@@ -119,12 +119,12 @@ impl<'a, 'm, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>> Lanes<'a, 'm, 'c,
                 && let ControlFlow::Break(stop) = self.refill(done)
             {
                 done.stop = Some(stop);
-                self.lanes.drain(..).for_each(|lane| {
+                self.all.drain(..).for_each(|lane| {
                     done.reports.push((lane.shard, lane.report(Some(End::Stop(stop)))));
                 });
                 break;
             }
-            let Some(lane) = self.lanes.get_mut(at) else { continue };
+            let Some(lane) = self.all.get_mut(at) else { continue };
             let end = match lane.turn(&self.problem, &mut self.least_excess) {
                 Turn::Expanded => {
                     at += 1;
@@ -149,7 +149,7 @@ impl<'a, 'm, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>> Lanes<'a, 'm, 'c,
         done: &mut Done<S::Move>,
         go_on: impl Fn() -> bool,
     ) {
-        let lane = &mut self.lanes[at];
+        let lane = &mut self.all[at];
         let report = match end {
             None => lane.report(None),
             Some(end) => lane.ended(&self.problem, end),
@@ -159,7 +159,7 @@ impl<'a, 'm, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>> Lanes<'a, 'm, 'c,
         let next = if go_on() { self.work.take() } else { None };
         match next {
             Some(shard) => lane.turn_to(shard),
-            None => drop(self.lanes.swap_remove(at)),
+            None => drop(self.all.swap_remove(at)),
         }
     }
 
@@ -167,12 +167,12 @@ impl<'a, 'm, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>> Lanes<'a, 'm, 'c,
     #[cold]
     fn refill(&mut self, done: &mut Done<S::Move>) -> ControlFlow<Stop> {
         self.meter.refill()?;
-        let limit = self.meter.memory_limit().min(MOST_MEMORY) / self.lanes.len() as u64;
+        let limit = self.meter.memory_limit().min(MOST_MEMORY) / self.all.len() as u64;
         let work = self.work;
         let mut at = 0;
-        while let Some(lane) = self.lanes.get(at) {
+        while let Some(lane) = self.all.get(at) {
             let memory = lane.memory();
-            done.memory = done.memory.max(memory * self.lanes.len() as u64);
+            done.memory = done.memory.max(memory * self.all.len() as u64);
             let mut flow = work.look(lane.shard, lane.counts.expanded);
             if memory > limit {
                 flow = ControlFlow::Break(Stop::Memory);
@@ -183,7 +183,7 @@ impl<'a, 'm, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>> Lanes<'a, 'm, 'c,
                     let report = lane.report(Some(End::Stop(stop)));
                     work.finish(lane.shard, &report);
                     done.reports.push((lane.shard, report));
-                    self.lanes.swap_remove(at);
+                    self.all.swap_remove(at);
                 }
             }
         }

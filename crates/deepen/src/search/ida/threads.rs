@@ -145,7 +145,7 @@ where
             return self.solve(start, control);
         }
         let lanes = self.number_of_lanes();
-        self.deepen(start, Meter::start(control), &mut First, Spawned { threads, lanes })
+        self.deepen(start, Meter::start(control), &mut First, &Spawned { threads, lanes })
     }
 }
 
