@@ -106,6 +106,7 @@ impl<S: Space, H: Heuristic<S>> Heuristic<S> for Counted<'_, H> {
     type Node = (H::Node, u32);
 
     const RAISES: bool = H::RAISES;
+    const BY_REGIONS: bool = false;
 
     fn root(&self, space: &S, state: &S::State) -> Self::Value {
         (self.heuristic.root(space, state), 0)

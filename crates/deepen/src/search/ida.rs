@@ -28,7 +28,7 @@ use super::control::{Control, Meter};
 use super::verdict::{Iteration, Outcome, Proof, Shortest, Solution, Statistics, Stop, Verdict};
 use crate::heuristic::Heuristic;
 use crate::prune::{Everything, Forbids, Pruning};
-use crate::space::{Cost, Entrance, INFINITE, Region, Space, Visitor};
+use crate::space::{Anywhere, Cost, Entrance, INFINITE, Region, Space, Visitor};
 
 /// IDA* on a space, with a heuristic and a pruning.
 ///
@@ -542,8 +542,19 @@ fn start_region<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>(
     root: Root<'_, '_, '_, '_, S, H, P, G>,
 ) -> ControlFlow<()> {
     let space = root.search.space;
-    let state = root.state.clone();
-    space.enter(&state, root)
+    if Root::<S, H, P, G>::BY_REGIONS {
+        let state = root.state.clone();
+        space.enter(&state, root)
+    } else {
+        root.enter::<Anywhere>()
+    }
+}
+
+impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Root<'_, '_, '_, '_, S, H, P, G> {
+    /// Whether the search is compiled once for every region: not if it goes the long way round in
+    /// any case, without a pruning or for all solutions. Each region takes its time to compile.
+    const BY_REGIONS: bool =
+        H::BY_REGIONS && !G::ALL && !matches!(P::FORBIDS, Forbids::Unknown);
 }
 
 impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Entrance<S>
