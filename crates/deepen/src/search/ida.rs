@@ -553,8 +553,7 @@ fn start_region<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>(
 impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Root<'_, '_, '_, '_, S, H, P, G> {
     /// Whether the search is compiled once for every region: not if it goes the long way round in
     /// any case, without a pruning or for all solutions. Each region takes its time to compile.
-    const BY_REGIONS: bool =
-        H::BY_REGIONS && !G::ALL && !matches!(P::FORBIDS, Forbids::Unknown);
+    const BY_REGIONS: bool = H::BY_REGIONS && !G::ALL && !matches!(P::FORBIDS, Forbids::Unknown);
 }
 
 impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Entrance<S>
