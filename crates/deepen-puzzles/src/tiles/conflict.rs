@@ -179,6 +179,10 @@ pub(super) trait Word: Copy + Send + Sync {
     #[must_use]
     fn with(self, place: u8, shift: u8) -> Self;
 
+    /// Changes those bits.
+    #[must_use]
+    fn changed(self, bits: Self) -> Self;
+
     /// The bits from `shift` on that are in the mask.
     fn line(self, shift: u8, mask: u32) -> usize;
 }
@@ -193,6 +197,11 @@ macro_rules! words {
             #[inline(always)]
             fn with(self, place: u8, shift: u8) -> Self {
                 self ^ <$word>::from(place) << shift
+            }
+
+            #[inline(always)]
+            fn changed(self, bits: Self) -> Self {
+                self ^ bits
             }
 
             #[inline(always)]
@@ -221,47 +230,31 @@ pub(super) struct Coded<W> {
 #[derive(Debug, Clone)]
 struct Codes<W> {
     /// By direction, the cell that the tile leaves, and the tile: the bits that change.
-    changes: Box<[[[Change; MOST_CELLS]; MOST_CELLS]; 4]>,
+    changes: Box<[[[W; MOST_CELLS]; MOST_CELLS]; 4]>,
     /// By tile: where the bits of the line that it belongs to begin.
     homes: [u8; MOST_CELLS],
     /// All bits of a line.
     mask: u32,
     /// By the bits of a line: how many conflicts it has.
     conflicts: Vec<u8>,
-    word: std::marker::PhantomData<W>,
-}
-
-/// A place to be written from `shift` on, or to be taken away; 0 if nothing changes.
-#[derive(Debug, Clone, Copy, Default)]
-struct Change {
-    place: u8,
-    shift: u8,
 }
 
 impl<W: Word> Codes<W> {
     fn new(space: &Tiles, lines: &Lines) -> Self {
-        let shift = |cell| {
-            let (line, place) = lines.line(cell);
-            3 * (line * lines.length + place) as u8
-        };
-        let mut changes = Box::new([[[Change::default(); MOST_CELLS]; MOST_CELLS]; 4]);
+        let mut changes = Box::new([[[W::EMPTY; MOST_CELLS]; MOST_CELLS]; 4]);
         let mut homes = [0; MOST_CELLS];
         for tile in (1..space.cells()).filter_map(Tile::new) {
-            let (home, place) = lines.homes[tile.number()];
-            homes[tile.number()] = 3 * home * lines.length as u8;
+            homes[tile.number()] = 3 * lines.homes[tile.number()].0 * lines.length as u8;
             for blank in 0..space.cells() {
                 let board = Board { blank: blank as u8, ..space.goal };
                 for direction in Direction::ALL {
-                    let Some(slide) = space.slide(&board, direction) else { continue };
-                    let cells = [usize::from(slide.from), usize::from(slide.to)];
-                    let [from, to] = cells.map(|cell| lines.line(cell).0);
-                    let changed = cells
-                        .into_iter()
-                        .find(|&cell| from != to && lines.line(cell).0 == usize::from(home));
-                    if let Some(cell) = changed {
-                        changes[direction as usize][cells[1]][tile.number()] =
-                            Change { place, shift: shift(cell) };
-                    }
+                    let Some(Slide { from, to, .. }) = space.slide(&board, direction) else {
+                        continue;
+                    };
+                    let (from, to) = (usize::from(from), usize::from(to));
+                    let taken = Self::with(W::EMPTY, lines, to, tile);
+                    changes[direction as usize][to][tile.number()] =
+                        Self::with(taken, lines, from, tile);
                 }
             }
         }
@@ -269,31 +262,39 @@ impl<W: Word> Codes<W> {
         let line = |code: usize| (0..lines.length).map(move |cell| (code >> (3 * cell) & 7) as u8);
         let conflicts = (0..1 << bits).map(|code| conflicts(line(code)) as u8).collect();
         let mask = (1 << bits) - 1;
-        Codes { changes, homes, mask, conflicts, word: std::marker::PhantomData }
+        Codes { changes, homes, mask, conflicts }
+    }
+
+    /// The word with the bits changed that a tile has in a cell.
+    fn with(word: W, lines: &Lines, cell: usize, tile: Tile) -> W {
+        let (line, place) = lines.line(cell);
+        match lines.homes[tile.number()] {
+            (home, at) if usize::from(home) == line => {
+                word.with(at, 3 * (line * lines.length + place) as u8)
+            }
+            _ => word,
+        }
     }
 
     /// The lines of a board.
     fn code(lines: &Lines, space: &Tiles, board: &Board) -> W {
         let cells = board.cells[..space.cells()].iter().enumerate();
-        cells.fold(W::EMPTY, |word, (cell, tile)| {
-            let (line, place) = lines.line(cell);
-            match lines.homes[tile.number()] {
-                (home, at) if usize::from(home) == line => {
-                    word.with(at, 3 * (line * lines.length + place) as u8)
-                }
-                _ => word,
-            }
-        })
+        cells.fold(W::EMPTY, |word, (cell, &tile)| Self::with(word, lines, cell, tile))
     }
 
-    /// The lines after a slide, and by how much their conflicts change.
+    /// The lines after a slide.
     #[inline(always)]
-    fn change(&self, word: W, slide: Slide) -> (W, i32) {
-        let tile = slide.tile.number();
-        let change = self.changes[slide.direction as usize][usize::from(slide.to)][tile];
-        let next = word.with(change.place, change.shift);
-        let conflicts = |word: W| i32::from(self.conflicts[word.line(self.homes[tile], self.mask)]);
-        (next, conflicts(next) - conflicts(word))
+    fn after(&self, word: W, slide: Slide) -> W {
+        let changes = &self.changes[slide.direction as usize][usize::from(slide.to)];
+        word.changed(changes[slide.tile.number()])
+    }
+
+    /// By how much the conflicts change of the line that the tile of a slide belongs to.
+    #[inline(always)]
+    fn change(&self, before: W, after: W, slide: Slide) -> i32 {
+        let home = self.homes[slide.tile.number()];
+        let conflicts = |word: W| i32::from(self.conflicts[word.line(home, self.mask)]);
+        conflicts(after) - conflicts(before)
     }
 }
 
@@ -340,14 +341,14 @@ impl<W: Word> Heuristic<Tiles> for Coded<W> {
 
     #[inline(always)]
     fn before(&self, _: &Tiles, _: &Board, value: &Carried<W>, slide: Slide) -> Carried<W> {
-        let Carried { rows, columns, sum } = *value;
-        let sum = sum + self.manhattan.change(slide);
-        if changes_rows(slide) {
-            let (rows, change) = self.rows.change(rows, slide);
-            Carried { rows, columns, sum: sum + 2 * change }
+        let rows = self.rows.after(value.rows, slide);
+        let columns = self.columns.after(value.columns, slide);
+        let change = if changes_rows(slide) {
+            self.rows.change(value.rows, rows, slide)
         } else {
-            let (columns, change) = self.columns.change(columns, slide);
-            Carried { rows, columns, sum: sum + 2 * change }
-        }
+            self.columns.change(value.columns, columns, slide)
+        };
+        let sum = value.sum + self.manhattan.change(slide) + 2 * change;
+        Carried { rows, columns, sum }
     }
 }

@@ -198,11 +198,11 @@ number of moves alone.
 
 Korf, Depth-first iterative-deepening (Artificial Intelligence 27, 1985); the goal and the input of
 his hundred boards are the default here.",
-        example: "8 2 0/4 6 1/3 7 5\n5 0 6 4 3 1 2 8 7\n1 5 2 0 4 3\n",
+        example: "8 2 0/4 6 1/3 7 5\n0 5 4 3 1 12 2 7 8 10 6 11 13 9 14 15\n",
         heuristics: &[
             Choice {
                 name: "walking-distance",
-                about: "rows alone, columns alone; up to 4x4, 3x5 and 2x6, beyond as linear-conflict",
+                about: "rows alone and columns alone, to 4x4, 3x5, 2x6; then linear-conflict",
             },
             Choice { name: "linear-conflict", about: "manhattan, and 2 for each tile in the way" },
             Choice { name: "manhattan", about: "how far each tile is from its place" },

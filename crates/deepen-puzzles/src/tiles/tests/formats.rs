@@ -35,7 +35,8 @@ fn boards_of_all_forms_and_sizes_are_read_from_one_input() {
     let tower = instance(3, 2, &[1, 2, 0, 3, 4, 5]);
     let pole = instance(4, 1, &[3, 2, 1, 0]);
     let fifteen = instance(4, 4, &(0..16).collect::<Vec<_>>());
-    let expected = [[eight; 5].as_slice(), &[three; 3], &[five; 2], &[tower, pole, pole, fifteen]];
+    let expected =
+        [vec![eight; 5], vec![three; 3], vec![five; 2], vec![tower, pole, pole, fifteen]];
     assert_eq!(boards, expected.concat());
     assert_eq!(read(&puzzle, &puzzle.write(&boards)), boards);
 
