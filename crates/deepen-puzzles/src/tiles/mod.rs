@@ -3,12 +3,14 @@
 mod back;
 mod board;
 mod manhattan;
+mod pattern;
 mod space;
 mod tile;
 
 pub use back::Back;
 pub use board::{Board, Direction, MOST_CELLS, Slide};
 pub use manhattan::Manhattan;
+pub use pattern::{Additive, Late, PARTITIONS, Partition, PatternHeuristic, Patterns};
 pub use space::Tiles;
 pub use tile::Tile;
 
