@@ -103,8 +103,7 @@ impl Patterns {
             });
             (view, table)
         };
-        let sides =
-            partition.views(space).map(|views| views.into_iter().map(&mut view).collect());
+        let sides = partition.views(space).map(|views| views.into_iter().map(&mut view).collect());
         Some(Patterns { tables: databases, sides, small: is_small(rows, columns) })
     }
 
@@ -160,6 +159,6 @@ impl PuzzleTable for PatternTable {
 
     fn get(&self) -> Result<&Table, BuildError> {
         let goal = self.pattern.in_block(&self.pattern.goal());
-        self.lazy.get(|build| build.build_blocks(&self.pattern, [goal]))
+        self.lazy.get(|build| build.build_blocks(&self.pattern.moves(), [goal]))
     }
 }

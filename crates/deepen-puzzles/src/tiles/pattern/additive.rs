@@ -5,10 +5,10 @@ use std::marker::PhantomData;
 use deepen::table::{BuildError, Distances, Lookup, Table};
 use deepen::{Cost, Heuristic};
 
-use super::{PatternTable, Patterns};
 use super::partition::{MOST_PATTERNS, View};
 use super::picture::{FACTORIALS, Pattern, Picture};
 use super::places::{Cells, Numbers};
+use super::{PatternTable, Patterns};
 use crate::tables::PuzzleTable;
 use crate::tiles::board::{Board, Direction, MOST_CELLS, Slide};
 use crate::tiles::space::Tiles;
@@ -106,7 +106,7 @@ struct TableOf<'a> {
 }
 
 /// What goes down the path.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Value<M> {
     /// Of each side: the cells of each pattern's tiles,
     sets: [M; 2],
@@ -241,14 +241,12 @@ impl<'a, M: Sets> Additive<'a, M> {
     /// Looks the patterns up, whose tables it comes by.
     pub(super) fn new(space: &Tiles, patterns: &'a Patterns) -> Result<Self, BuildError> {
         let [board, mirrored] = &patterns.sides;
-        let sides =
-            [Side::new(space, patterns, board)?, Side::new(space, patterns, mirrored)?];
+        let sides = [Side::new(space, patterns, board)?, Side::new(space, patterns, mirrored)?];
         Ok(Additive { sides, sets: PhantomData })
     }
 
     fn from_scratch(&self, space: &Tiles, board: &Board) -> Value<M> {
-        let mut value =
-            Value { sets: [M::EMPTY; 2], orders: [0; 2], sums: [0; 2], distances: 0 };
+        let mut value = Value { sets: [M::EMPTY; 2], orders: [0; 2], sums: [0; 2], distances: 0 };
         for (side, state) in self.sides.iter().enumerate() {
             let (sets, orders, distances) = state.root(space, board);
             (value.sets[side], value.orders[side]) = (sets, orders);

@@ -160,7 +160,8 @@ impl View {
         let blank = component(space.rows, space.columns, home, blank);
         // Of all the tables that would do, the first.
         let symmetries = Symmetry::all(space.rows, space.columns).into_iter();
-        let same = symmetries.map(|symmetry| (symmetry.cells(home), symmetry.cells(blank), symmetry));
+        let same =
+            symmetries.map(|symmetry| (symmetry.cells(home), symmetry.cells(blank), symmetry));
         let (home, blank, frame) = same
             .min_by_key(|&(home, blank, _)| (home, blank))
             .map_or((home, blank, *frame), |(home, blank, symmetry)| {

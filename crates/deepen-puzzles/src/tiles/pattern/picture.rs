@@ -31,9 +31,6 @@ pub(super) struct Pattern {
     home: Cells,
     /// The component in which the blank belongs.
     blank: Cells,
-    /// How the numbers in a block change when the tile on one of the occupied cells passes some
-    /// others: by how many cells are before it before and after.
-    permutations: Vec<Vec<u16>>,
 }
 
 /// What a pattern sees.
@@ -81,21 +78,8 @@ impl Pattern {
     pub(super) fn new(places: Arc<Places>, home: Cells, blank: u32) -> Self {
         let tiles = places.tiles;
         assert!(home.count_ones() as usize == tiles && tiles <= MOST_TILES);
-        let states = (1..=tiles).product();
-        let mut permutations = vec![Vec::new(); tiles * tiles];
-        for (before, after) in (0..tiles * tiles).map(|pair| (pair / tiles, pair % tiles)) {
-            if before != after && before.abs_diff(after) < places.columns {
-                let permute = |number| {
-                    let mut order = unrank(tiles, number);
-                    let tile = order.remove(before);
-                    order.insert(after, tile);
-                    rank(&order)
-                };
-                permutations[before * tiles + after] = (0..states).map(permute).collect();
-            }
-        }
         let blank = places.component(home, blank);
-        Pattern { places, home, blank, permutations }
+        Pattern { places, home, blank }
     }
 
     fn tiles(&self) -> usize {
@@ -137,9 +121,19 @@ impl Pattern {
         (block, self.number(picture).into())
     }
 
+    /// How many orders the tiles can be in.
+    fn orders(&self) -> usize {
+        (1..=self.tiles()).product()
+    }
+
+    /// The moves, block by block.
+    pub(super) fn moves(&self) -> Moves<'_> {
+        Moves::new(self)
+    }
+
     /// By how much the numbers of two blocks that follow each other differ.
     pub(super) fn stride(&self) -> usize {
-        block_stride(self.block_states())
+        block_stride(self.orders())
     }
 
     /// What it is a pattern of, so that no two mean the same.
@@ -147,7 +141,9 @@ impl Pattern {
         let Places { rows, columns, .. } = *self.places;
         let home: Vec<_> = cells_of(self.home).map(|cell| cell.to_string()).collect();
         let (home, blank) = (home.join(" "), self.blank.trailing_zeros());
-        format!("tiles {rows}x{columns}: distances of tiles to cells {home}, blank to {blank}, order 1")
+        format!(
+            "tiles {rows}x{columns}: distances of tiles to cells {home}, blank to {blank}, order 1"
+        )
     }
 }
 
@@ -164,7 +160,8 @@ impl Space for Pattern {
         let component = self.places.component(mask, picture.blank.into());
         for (from, to) in self.places.slides(mask, component) {
             let (from, to) = (from as u8, to as u8);
-            if let Some(tile) = picture.cells[..self.tiles()].iter().position(|&cell| cell == from) {
+            if let Some(tile) = picture.cells[..self.tiles()].iter().position(|&cell| cell == from)
+            {
                 visitor.visit(picture, Slide { tile: tile as u8, from, to })?;
             }
         }
@@ -208,13 +205,42 @@ impl Indexed for Pattern {
     }
 }
 
-impl Blocks for Pattern {
+/// The moves of a pattern, block by block.
+pub(super) struct Moves<'a> {
+    pattern: &'a Pattern,
+    /// How the numbers in a block change when the tile on one of the occupied cells passes some
+    /// others: by how many cells are before it before and after.
+    permutations: Vec<Vec<u16>>,
+}
+
+impl<'a> Moves<'a> {
+    fn new(pattern: &'a Pattern) -> Self {
+        let tiles = pattern.tiles();
+        let orders: Vec<_> = (0..pattern.orders()).map(|number| unrank(tiles, number)).collect();
+        let permutation = |before: usize, after: usize| {
+            if before == after || before.abs_diff(after) >= pattern.places.columns {
+                return Vec::new();
+            }
+            let passed = |order: &Vec<u8>| {
+                let mut order = order.clone();
+                let tile = order.remove(before);
+                order.insert(after, tile);
+                rank(&order)
+            };
+            orders.iter().map(passed).collect()
+        };
+        let pairs = (0..tiles * tiles).map(|pair| permutation(pair / tiles, pair % tiles));
+        Moves { pattern, permutations: pairs.collect() }
+    }
+}
+
+impl Blocks for Moves<'_> {
     fn blocks(&self) -> usize {
-        self.places.blocks()
+        self.pattern.places.blocks()
     }
 
     fn block_states(&self) -> usize {
-        (1..=self.tiles()).product()
+        self.pattern.orders()
     }
 
     fn permutations(&self) -> &[Vec<u16>] {
@@ -222,16 +248,17 @@ impl Blocks for Pattern {
     }
 
     fn for_each_neighbour(&self, block: usize, mut tell: impl FnMut(Neighbour)) {
-        let tiles = self.tiles();
-        let (mask, component) = self.places.of_block(block);
-        for (from, to) in self.places.slides(mask, component) {
+        let Pattern { places, .. } = self.pattern;
+        let tiles = self.pattern.tiles();
+        let (mask, component) = places.of_block(block);
+        for (from, to) in places.slides(mask, component) {
             let after = mask ^ 1 << from ^ 1 << to;
             let before = |mask: Cells, cell: u32| (mask & ((1 << cell) - 1)).count_ones() as usize;
             let (leaves, enters) = (before(mask, from), before(after, to));
+            let permutations = (leaves * tiles + enters, enters * tiles + leaves);
             tell(Neighbour {
-                block: self.places.block(after, from),
-                permutations: (leaves != enters)
-                    .then_some((leaves * tiles + enters, enters * tiles + leaves)),
+                block: places.block(after, from),
+                permutations: (leaves != enters).then_some(permutations),
             });
         }
     }

@@ -127,7 +127,9 @@ impl Places {
         self.set_of_block.extend(components.iter().map(|_| set));
         let number = |cell: usize| {
             let mut numbered = (0..).zip(&components);
-            numbered.find(|(_, component)| *component >> cell & 1 != 0).map_or(0, |(number, _)| number)
+            numbered
+                .find(|(_, component)| *component >> cell & 1 != 0)
+                .map_or(0, |(number, _)| number)
         };
         self.numbers.components.extend((0..self.numbers.cells).map(number));
     }
