@@ -288,6 +288,12 @@ impl<'a, M: Sets> Additive<'a, M> {
     }
 }
 
+/// A sum after a slide: 1 greater, or 1 less.
+#[inline(always)]
+fn changed(sum: Cost, greater: bool) -> Cost {
+    sum.wrapping_add(if greater { 1 } else { Cost::MAX })
+}
+
 /// Where the distance of a pattern is in [`Value::distances`].
 #[inline(always)]
 fn shift(side: usize, pattern: usize) -> usize {
@@ -319,8 +325,8 @@ impl<M: Sets> Heuristic<Tiles> for Additive<'_, M> {
         let mut value = *node;
         let (pattern, entry) = self.slide(0, &mut value, board, slide);
         let greater = self.read(0, &mut value, pattern, entry);
-        value.sums[0] = value.sums[0].wrapping_add(2 * Cost::from(greater)).wrapping_sub(1);
-        value.sums[1] = value.sums[1].wrapping_sub(1);
+        value.sums[0] = changed(node.sums[0], greater);
+        value.sums[1] = node.sums[1].saturating_sub(1);
         value
     }
 
@@ -329,13 +335,13 @@ impl<M: Sets> Heuristic<Tiles> for Additive<'_, M> {
         &self,
         _: &Tiles,
         board: &Board,
-        _: &Value<M>,
+        node: &Value<M>,
         mut value: Value<M>,
         slide: Slide,
     ) -> Value<M> {
         let (pattern, entry) = self.slide(1, &mut value, board, slide);
         let greater = self.read(1, &mut value, pattern, entry);
-        value.sums[1] = value.sums[1].wrapping_add(2 * Cost::from(greater));
+        value.sums[1] = changed(node.sums[1], greater);
         value
     }
 }
@@ -369,7 +375,7 @@ impl<M: Sets> Heuristic<Tiles> for Late<'_, M> {
 
     #[inline(always)]
     fn before(&self, _: &Tiles, _: &Board, node: &Value<M>, _: Slide) -> Self::Value {
-        let sums = node.sums.map(|sum| sum.wrapping_sub(1));
+        let sums = node.sums.map(|sum| sum.saturating_sub(1));
         (Value { sums, ..*node }, Asked::default())
     }
 
@@ -406,14 +412,14 @@ impl<M: Sets> Heuristic<Tiles> for Late<'_, M> {
         &self,
         _: &Tiles,
         _: &Board,
-        _: &Value<M>,
+        node: &Value<M>,
         (mut value, asked): Self::Value,
         _: Slide,
     ) -> Self::Value {
         for side in 0..2 {
             let (pattern, entry) = asked.entries[side];
             let greater = self.0.read(side, &mut value, pattern.into(), entry.into());
-            value.sums[side] = value.sums[side].wrapping_add(2 * Cost::from(greater));
+            value.sums[side] = changed(node.sums[side], greater);
         }
         (value, asked)
     }
