@@ -140,8 +140,8 @@ impl Lazy {
                 store.open_or_build(&self.definition, &self.tables.cancel, waiting, build)
             }
             _ => {
-                let built = |table| Kept { table, source: Source::Built, warning: None };
-                self.build(build).map(built)
+                let kept = |table| Kept { table, source: Source::Built, warning: None };
+                self.build(build).map(kept)
             }
         };
         match kept {

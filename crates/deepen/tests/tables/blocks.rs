@@ -7,7 +7,7 @@ use deepen::table::{Blocks, BuildError, Neighbour, TableBuild, Width, block_stri
 /// side change places; a step along the path leaves the order as it is. So the distance is the
 /// number of pairs in the wrong order plus that of the steps.
 struct Orders {
-    orders: Vec<Vec<usize>>,
+    all: Vec<Vec<usize>>,
     swaps: Vec<Vec<u16>>,
     blocks: usize,
 }
@@ -36,22 +36,22 @@ impl Orders {
             orders.iter().map(swapped).collect()
         };
         let swaps = (0..items - 1).map(swap).collect();
-        Orders { orders, swaps, blocks }
+        Orders { all: orders, swaps, blocks }
     }
 
     fn number(&self, order: &[usize]) -> usize {
-        self.orders.iter().position(|other| other == order).unwrap()
+        self.all.iter().position(|other| other == order).unwrap()
     }
 
     fn distance(&self, block: usize, order: usize, goal: usize) -> u64 {
-        let order = &self.orders[order];
+        let order = &self.all[order];
         let wrong = |(place, item)| order[..place].iter().filter(|&before| before > item).count();
         let wrong: usize = order.iter().enumerate().map(wrong).sum();
         (wrong + block.abs_diff(goal)) as u64
     }
 
     fn table(&self, goal: usize) -> deepen::table::Table {
-        let sorted: Vec<_> = (0..self.orders[0].len()).collect();
+        let sorted: Vec<_> = (0..self.all[0].len()).collect();
         let goal = (goal, self.number(&sorted));
         TableBuild::default().build_blocks(self, [goal]).unwrap()
     }
@@ -63,7 +63,7 @@ impl Blocks for Orders {
     }
 
     fn block_states(&self) -> usize {
-        self.orders.len()
+        self.all.len()
     }
 
     fn permutations(&self) -> &[Vec<u16>] {
@@ -87,12 +87,12 @@ fn every_state_of_every_block_has_its_bit_and_its_place_in_the_census() {
     for (items, blocks, goal) in [(2, 1, 0), (3, 4, 3), (4, 5, 0), (5, 3, 1), (6, 2, 0)] {
         let orders = Orders::new(items, blocks);
         let table = orders.table(goal);
-        let stride = block_stride(orders.orders.len());
+        let stride = block_stride(orders.all.len());
         assert_eq!(table.entries(), (blocks * stride) as u64);
         assert_eq!(table.width(), Width::One);
         let mut census = Vec::new();
         for (block, order) in
-            (0..blocks).flat_map(|block| (0..orders.orders.len()).map(move |order| (block, order)))
+            (0..blocks).flat_map(|block| (0..orders.all.len()).map(move |order| (block, order)))
         {
             let distance = orders.distance(block, order, goal);
             let bit = table.distances().bit((block * stride + order) as u64);
@@ -127,8 +127,8 @@ fn building_blocks_tells_how_far_it_is_and_can_be_cancelled() {
         progress: Some(&mut progress),
         ..TableBuild::default()
     };
-    let built = build.build_blocks(&orders, [(0, orders.number(&[0, 1, 2, 3, 4]))]);
-    assert_eq!(built, Err(BuildError::Cancelled));
+    let table = build.build_blocks(&orders, [(0, orders.number(&[0, 1, 2, 3, 4]))]);
+    assert_eq!(table, Err(BuildError::Cancelled));
     // One order, four and a step, and nine, four and a step beyond.
     assert_eq!(told, [(1, 384), (6, 384), (20, 384)]);
 }

@@ -136,7 +136,7 @@ impl<'a> Side<'a> {
             for (number, tile) in view.tiles.iter().enumerate() {
                 pattern_of[tile.number()] = pattern;
                 for (passed, other) in view.tiles.iter().enumerate() {
-                    let change = FACTORIALS[number.max(passed)] as i16;
+                    let change = FACTORIALS[number.max(passed)].cast_signed();
                     crossings[tile.number()][other.number()] = match number.cmp(&passed) {
                         std::cmp::Ordering::Less => change,
                         std::cmp::Ordering::Equal => 0,
@@ -207,7 +207,7 @@ impl<'a> Side<'a> {
         let passed: i16 =
             passed.map(|&cell| crossings[board.cells[usize::from(cell)].number()]).sum();
         let change = i64::from(passed * i16::from(step.sense));
-        let orders = orders.wrapping_add((change << (16 * pattern)) as u64);
+        let orders = orders.wrapping_add_signed(change << (16 * pattern));
         let order = orders >> (16 * pattern) & 0xFFFF;
         let table = &self.lookups[pattern];
         let block = table.numbers.block(sets.get(pattern), step.blank.into());
@@ -245,7 +245,7 @@ impl<'a, M: Sets> Additive<'a, M> {
         Ok(Additive { sides, sets: PhantomData })
     }
 
-    fn from_scratch(&self, space: &Tiles, board: &Board) -> Value<M> {
+    fn scratch(&self, space: &Tiles, board: &Board) -> Value<M> {
         let mut value = Value { sets: [M::EMPTY; 2], orders: [0; 2], sums: [0; 2], distances: 0 };
         for (side, state) in self.sides.iter().enumerate() {
             let (sets, orders, distances) = state.root(space, board);
@@ -261,15 +261,9 @@ impl<'a, M: Sets> Additive<'a, M> {
     /// The pattern that a slide changes, and its entry after it; the value changed but for the
     /// distance. The board may be that before the slide or after.
     #[inline(always)]
-    fn slide(
-        &self,
-        side: usize,
-        value: &mut Value<M>,
-        board: &Board,
-        slide: Slide,
-    ) -> (usize, u64) {
+    fn pass(&self, side: usize, value: &mut Value<M>, board: &Board, mv: Slide) -> (usize, u64) {
         let (sets, orders) = (value.sets[side], value.orders[side]);
-        let (pattern, sets, orders, entry) = self.sides[side].slide(sets, orders, board, slide);
+        let (pattern, sets, orders, entry) = self.sides[side].slide(sets, orders, board, mv);
         (value.sets[side], value.orders[side]) = (sets, orders);
         (pattern, entry)
     }
@@ -307,7 +301,7 @@ impl<M: Sets> Heuristic<Tiles> for Additive<'_, M> {
     const RAISES: bool = true;
 
     fn root(&self, space: &Tiles, board: &Board) -> Value<M> {
-        self.from_scratch(space, board)
+        self.scratch(space, board)
     }
 
     #[inline(always)]
@@ -323,7 +317,7 @@ impl<M: Sets> Heuristic<Tiles> for Additive<'_, M> {
     #[inline(always)]
     fn before(&self, _: &Tiles, board: &Board, node: &Value<M>, slide: Slide) -> Value<M> {
         let mut value = *node;
-        let (pattern, entry) = self.slide(0, &mut value, board, slide);
+        let (pattern, entry) = self.pass(0, &mut value, board, slide);
         let greater = self.read(0, &mut value, pattern, entry);
         value.sums[0] = changed(node.sums[0], greater);
         value.sums[1] = node.sums[1].saturating_sub(1);
@@ -339,7 +333,7 @@ impl<M: Sets> Heuristic<Tiles> for Additive<'_, M> {
         mut value: Value<M>,
         slide: Slide,
     ) -> Value<M> {
-        let (pattern, entry) = self.slide(1, &mut value, board, slide);
+        let (pattern, entry) = self.pass(1, &mut value, board, slide);
         let greater = self.read(1, &mut value, pattern, entry);
         value.sums[1] = changed(node.sums[1], greater);
         value
@@ -360,7 +354,7 @@ impl<M: Sets> Heuristic<Tiles> for Late<'_, M> {
     const RAISES: bool = true;
 
     fn root(&self, space: &Tiles, board: &Board) -> Self::Value {
-        (self.0.from_scratch(space, board), Asked::default())
+        (self.0.scratch(space, board), Asked::default())
     }
 
     #[inline(always)]
@@ -389,7 +383,7 @@ impl<M: Sets> Heuristic<Tiles> for Late<'_, M> {
         slide: Slide,
     ) -> Self::Value {
         for side in 0..2 {
-            let (pattern, entry) = self.0.slide(side, &mut value, board, slide);
+            let (pattern, entry) = self.0.pass(side, &mut value, board, slide);
             asked.entries[side] = (pattern as u8, entry as u32);
         }
         (value, asked)

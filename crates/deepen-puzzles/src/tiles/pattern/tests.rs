@@ -152,7 +152,7 @@ fn a_pattern_needs_as_many_slides_as_a_search_of_its_cells_and_the_blanks() {
             let rank = pattern.rank(&picture);
             assert_eq!(pattern.unrank(rank), picture);
             assert_eq!(eight.distance(rank, 0), Some(slides));
-            if !std::mem::replace(&mut seen[rank as usize], true) && rank % 16 == 0 {
+            if !std::mem::replace(&mut seen[rank as usize], true) && rank.is_multiple_of(16) {
                 assert_eq!(lookup.root(&pattern, &picture), slides);
             }
         }
@@ -283,7 +283,7 @@ fn holds<H: Heuristic<Tiles>, M: Sets + PartialEq + Debug>(
         let bound = heuristic.bound(carried);
         assert!(bound <= distance);
         (distances, bounds) = (distances + distance, bounds + bound);
-        if queue.len() % 16 == 0 {
+        if queue.len() % 128 == 0 {
             assert_eq!(value(heuristic.root(space, &board)), value(carried));
         }
         for slide in moves_of(space, &board) {
@@ -302,21 +302,20 @@ fn holds<H: Heuristic<Tiles>, M: Sets + PartialEq + Debug>(
 #[test]
 fn no_bound_exceeds_the_distance_on_any_small_board() {
     for (rows, columns, drawing, blanks) in [
-        (3, 3, ".aaaabbbb", &[0, 8, 4, 1][..]),
-        (3, 3, ".abbaabbc", &[0, 6]),
+        (3, 3, ".aaaabbbb", &[0, 4, 1][..]),
+        (3, 3, ".abbaabbc", &[8]),
         (2, 4, ".aabaabb", &[0, 7, 2]),
         (4, 2, ".abcabca", &[0, 5]),
-        (3, 4, ".aabcaabccbb", &[0, 11, 5]),
+        (3, 4, ".aabcaabccbb", &[11]),
     ] {
         for &blank in blanks {
             let space = space(rows, columns, blank);
             let patterns = patterns(&space, rows, columns, drawing);
             let near = Additive::<u64>::new(&space, &patterns).unwrap();
-            let told = holds(&space, &near, |value| value, 200_000);
+            let told = holds(&space, &near, |value| value, 181_440);
             match rows * columns {
-                8 => assert_eq!(told.0, 40320 / 2),
-                9 => assert_eq!(told.0, 362880 / 2),
-                _ => assert_eq!(told.0, 200_000),
+                8 => assert_eq!(told.0, 20_160),
+                _ => assert_eq!(told.0, 181_440),
             }
             // The same by the other form, and in larger numbers.
             let late = Late(Additive::<u64>::new(&space, &patterns).unwrap());
@@ -342,7 +341,7 @@ fn walks<H: Heuristic<Tiles>, M: Sets + PartialEq + Debug>(
             let slide = slides[random.below(slides.len())];
             carried = step(heuristic, space, (&mut board, carried), slide);
             assert!(heuristic.bound(carried) <= moves);
-            if moves % 8 == 0 {
+            if moves % 32 == 0 {
                 assert_eq!(value(heuristic.root(space, &board)), value(carried));
             }
         }
@@ -388,7 +387,7 @@ fn goals_may_have_the_tiles_in_any_order() {
 }
 
 #[test]
-fn where_nothing_can_be_brought_home_that_is_told_or_the_bound_is_finite() {
+fn a_pattern_that_can_not_be_brought_home_is_a_dead_end() {
     let space = space(2, 3, 0);
     let patterns = patterns(&space, 2, 3, ".aaaab");
     let near = Additive::<u64>::new(&space, &patterns).unwrap();
@@ -413,8 +412,9 @@ fn korfs_instances_have_their_published_lengths() {
     }
 }
 
-/// `cargo test --release -p deepen-puzzles --lib measure_15 -- --ignored --nocapture`: building and
-/// Korf's hundred instances, with each partition of 4 × 4.
+/// `cargo test --release -p deepen-puzzles --lib measure_15 -- --ignored --nocapture`: building, and
+/// Korf's hundred instances, with each partition of 4 × 4, or with the one that `PARTITION` names.
+/// `FORM` chooses the form of the heuristic: `near`, `far` or `wide`.
 #[test]
 #[ignore = "a measurement"]
 fn measure_15() {
@@ -427,7 +427,8 @@ fn measure_15() {
     }
 }
 
-/// The same with some of Korf's 24-puzzles: numbers 40, 38, 25, 44, 32, counted from 1.
+/// The same with some of Korf's 24-puzzles: numbers 40 and 38, counted from 1, or what `NUMBERS`
+/// says.
 #[test]
 #[ignore = "a measurement"]
 fn measure_24() {
@@ -442,17 +443,13 @@ fn measure(space: &Tiles, partition: Partition, instances: &[(Board, Cost)]) {
     let began = std::time::Instant::now();
     let patterns = Patterns::new(space, partition, &Tables::default()).unwrap();
     println!("{}: {:?} before building", partition.name, began.elapsed());
-    let mut heuristic = patterns.heuristic(space).unwrap();
-    match std::env::var("FORM").as_deref() {
-        Ok("near") => heuristic = PatternHeuristic::Near(Additive::new(space, &patterns).unwrap()),
-        Ok("far") => {
-            heuristic = PatternHeuristic::Far(Late(Additive::new(space, &patterns).unwrap()))
-        }
-        Ok("wide") => {
-            heuristic = PatternHeuristic::Wide(Late(Additive::new(space, &patterns).unwrap()))
-        }
-        _ => {}
-    }
+    let additive = || Additive::new(space, &patterns).unwrap();
+    let heuristic = match std::env::var("FORM").as_deref() {
+        Ok("near") => PatternHeuristic::Near(additive()),
+        Ok("far") => PatternHeuristic::Far(Late(additive())),
+        Ok("wide") => PatternHeuristic::Wide(Late(Additive::new(space, &patterns).unwrap())),
+        _ => patterns.heuristic(space).unwrap(),
+    };
     println!("  {:?} with building", began.elapsed());
     for table in &patterns.tables {
         let (size, census) = (table.get().unwrap().size(), table.get().unwrap().census().to_vec());
