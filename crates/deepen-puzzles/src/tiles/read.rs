@@ -154,7 +154,7 @@ impl<R: BufRead> Reader<R> {
 
     /// Adds the numbers of a token, and the rows that it ends.
     fn add(&self, line: &mut Line, token: Token, name: &str) -> Result<(), InputError> {
-        // (No board has a token that is longer: a number, and a `/` for each row.)
+        // (What is too long for a token is no number, or a column without a space.)
         let bad = |character| token.expected_at(character, format!("a number or `/` ({name})"));
         let text = token.text().ok_or_else(|| bad(0))?;
         let mut character = 0;

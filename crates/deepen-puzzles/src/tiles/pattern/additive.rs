@@ -305,6 +305,7 @@ impl<M: Sets> Heuristic<Tiles> for Additive<'_, M> {
     type Node = Value<M>;
 
     const RAISES: bool = true;
+    const BY_REGIONS: bool = false;
 
     fn root(&self, space: &Tiles, board: &Board) -> Value<M> {
         self.scratch(space, board)
@@ -358,6 +359,7 @@ impl<M: Sets> Heuristic<Tiles> for Late<'_, M> {
     type Node = Value<M>;
 
     const RAISES: bool = true;
+    const BY_REGIONS: bool = false;
 
     fn root(&self, space: &Tiles, board: &Board) -> Self::Value {
         (self.0.scratch(space, board), Asked::default())
