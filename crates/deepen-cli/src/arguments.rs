@@ -330,11 +330,14 @@ pub(crate) struct SetupArguments {
     pub(crate) size: Option<String>,
 
     /// Another goal, where a puzzle can have one
-    #[arg(long, value_name = "BOARD")]
+    #[arg(long, value_name = "BOARD", long_help = option_help("goal", GOAL))]
     pub(crate) goal: Option<String>,
 
     /// How moves are named, where there are several customs
-    #[arg(long, value_name = "NAME", hide_short_help = true)]
+    #[arg(
+        long, value_name = "NAME", hide_short_help = true,
+        long_help = option_help("notation", NOTATION),
+    )]
     pub(crate) notation: Option<String>,
 
     /// What the instances are to be made of, where they come in pairs
@@ -524,6 +527,19 @@ fn cost_limit(text: &str) -> Result<CostLimit, String> {
 fn puzzle_names() -> PossibleValuesParser {
     let names = PUZZLES.iter().map(|info| PossibleValue::new(info.name).help(info.summary));
     PossibleValuesParser::new(names)
+}
+
+const GOAL: &str = "Another goal, where a puzzle can have one";
+const NOTATION: &str = "How moves are named, where there are several customs";
+
+/// What an option is for, and what it means to each puzzle that has it.
+fn option_help(option: &str, about: &str) -> String {
+    let meanings = PUZZLES.iter().flat_map(|info| {
+        let choices = info.options.iter().filter(|choice| choice.name == option);
+        choices.map(|choice| format!("{}: {}", info.name, choice.about))
+    });
+    let meanings: Vec<_> = meanings.collect();
+    if meanings.is_empty() { about.into() } else { format!("{about}\n\n{}", meanings.join("\n")) }
 }
 
 fn max_cost_help() -> String {

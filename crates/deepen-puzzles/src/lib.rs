@@ -30,8 +30,7 @@ mod rotation;
 mod sample;
 mod solve;
 mod tables;
-#[doc(hidden)]
-pub mod tiles;
+mod tiles;
 
 pub use answer::{Answer, Claim, Fault, Judgement, Told, Wrong, judge};
 pub use booksort::Booksort;
@@ -49,6 +48,7 @@ pub use solve::{
     solve_in, solve_profiled,
 };
 pub use tables::{PuzzleTable, TableEvent, TableObserver, Tables, WORTH_STORING};
+pub use tiles::SlidingTiles;
 
 /// Something to be done with a puzzle that is known by its name.
 pub trait PuzzleTask {
@@ -75,4 +75,4 @@ macro_rules! puzzles {
     };
 }
 
-puzzles![Knights, Booksort, Rotation, Pancake];
+puzzles![Knights, Booksort, Rotation, Pancake, SlidingTiles];

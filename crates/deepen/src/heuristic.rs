@@ -45,6 +45,10 @@ pub trait Heuristic<S: Space> {
     /// is that of the costs of its solutions; the next bound needs not be searched for.
     const STEP: Option<Cost> = None;
 
+    /// Whether IDA* with it is worth compiling once for every [`Region`](crate::Region) of a space.
+    /// If not, as where speed is no matter, it is compiled once.
+    const BY_REGIONS: bool = true;
+
     /// The value of a state, from scratch.
     fn root(&self, space: &S, state: &S::State) -> Self::Value;
 
@@ -133,6 +137,7 @@ impl<S: Space, H: Heuristic<S>> Heuristic<S> for &H {
     const RAISES: bool = H::RAISES;
     const STEP: Option<Cost> = H::STEP;
     const SELECTS: bool = H::SELECTS;
+    const BY_REGIONS: bool = H::BY_REGIONS;
 
     #[inline(always)]
     fn root(&self, space: &S, state: &S::State) -> H::Value {
@@ -200,6 +205,8 @@ impl<S: Space> Heuristic<S> for Zero {
     type Value = ();
     type Node = ();
 
+    const BY_REGIONS: bool = false;
+
     #[inline(always)]
     fn root(&self, _: &S, _: &S::State) {}
     #[inline(always)]
@@ -226,6 +233,7 @@ impl<S: Space, F: Fn(&S::State) -> Cost> Heuristic<S> for Function<F> {
     type Node = ();
 
     const RAISES: bool = true;
+    const BY_REGIONS: bool = false;
 
     #[inline(always)]
     fn root(&self, _: &S, state: &S::State) -> Cost {
@@ -259,6 +267,7 @@ macro_rules! of_two {
             type Node = (A::Node, B::Node);
 
             const RAISES: bool = A::RAISES || B::RAISES;
+            const BY_REGIONS: bool = A::BY_REGIONS && B::BY_REGIONS;
 
             #[inline(always)]
             fn root(&self, space: &S, state: &S::State) -> Self::Value {

@@ -109,6 +109,7 @@ impl<S: Space, H: Heuristic<S>> Heuristic<S> for Counted<'_, H> {
     const RAISES: bool = H::RAISES;
     const STEP: Option<Cost> = H::STEP;
     const SELECTS: bool = H::SELECTS;
+    const BY_REGIONS: bool = false;
 
     fn select<R: Region<S>, V: Visitor<S>>(
         &self,

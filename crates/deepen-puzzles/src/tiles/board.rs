@@ -3,7 +3,7 @@
 use super::tile::Tile;
 
 /// The most cells that a board may have.
-pub const MOST_CELLS: usize = 36;
+pub(super) const MOST_CELLS: usize = 36;
 
 /// The tile in each cell, row by row, [`Tile::BLANK`] in one of them; cells that the board does not
 /// have hold it, too.

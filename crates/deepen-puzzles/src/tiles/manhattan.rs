@@ -47,7 +47,7 @@ impl Distances {
 
 /// The Manhattan distance as a heuristic.
 #[derive(Debug, Clone)]
-pub struct Manhattan {
+pub(super) struct Manhattan {
     distances: Distances,
     /// How a slide changes it: by the direction of the blank, the cell that the tile leaves, and
     /// the tile.

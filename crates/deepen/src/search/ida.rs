@@ -34,7 +34,7 @@ use super::control::{Control, Meter};
 use super::verdict::{Iteration, Outcome, Proof, Shortest, Solution, Statistics, Stop, Verdict};
 use crate::heuristic::Heuristic;
 use crate::prune::{Everything, Forbids, Pruning};
-use crate::space::{Cost, Entrance, INFINITE, Region, Space, Visitor};
+use crate::space::{Anywhere, Cost, Entrance, INFINITE, Region, Space, Visitor};
 
 /// IDA* on a space, with a heuristic and a pruning.
 ///
@@ -368,6 +368,13 @@ struct DepthFirst<'a, 'c, 'o, S: Space, H, P, G> {
 impl<'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
     DepthFirst<'a, 'c, 'o, S, H, P, G>
 {
+    /// Whether the search is compiled once for every region: not if it goes the long way round in
+    /// any case, without a pruning or for all solutions. Each region takes its time to compile.
+    const BY_REGIONS: bool = H::BY_REGIONS && !G::ALL && !matches!(P::FORBIDS, Forbids::Unknown);
+
+    /// Whether the regions leave out what takes the last move back.
+    const LEAVES_OUT_BACK: bool = S::LEAVES_OUT_BACK && Self::BY_REGIONS;
+
     fn new(
         space: &'a S,
         heuristic: &'a H,
@@ -555,7 +562,7 @@ impl<'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
     /// Counts what regions left out in a tree of which so many nodes were expanded: in each that
     /// was entered by a move, one move, unless it comes after the move on the path to the end.
     fn count_left_out(&mut self, root: &S::State, mut last: Option<S::Move>, expanded: u64) {
-        if !S::LEAVES_OUT_BACK || matches!(P::FORBIDS, Forbids::Unknown) {
+        if !Self::LEAVES_OUT_BACK {
             return;
         }
         self.cut_by_pruning += expanded.saturating_sub(last.is_none().into());
@@ -604,13 +611,13 @@ struct Children<'s, 'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G> {
 impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Visitor<S>
     for Children<'_, '_, '_, '_, S, H, P, G>
 {
-    const WITHOUT_BACK: bool = !matches!(P::FORBIDS, Forbids::Unknown);
+    const WITHOUT_BACK: bool = DepthFirst::<S, H, P, G>::LEAVES_OUT_BACK;
 
     #[inline(always)]
     fn visit_into<R: Region<S>>(&mut self, state: &mut S::State, mv: S::Move) -> ControlFlow<()> {
         let search = &mut *self.search;
         let (space, heuristic) = (search.space, search.heuristic);
-        let pruned = if matches!(P::FORBIDS, Forbids::BackAlone) && S::LEAVES_OUT_BACK {
+        let pruned = if matches!(P::FORBIDS, Forbids::BackAlone) && Self::WITHOUT_BACK {
             search.pruning.start() // Regions do it all.
         } else if let Some(pruned) = search.pruning.step(space, self.pruned, mv) {
             pruned
@@ -714,8 +721,12 @@ fn start_region<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>(
     root: Root<'_, '_, '_, '_, S, H, P, G>,
 ) -> ControlFlow<()> {
     let space = root.search.space;
-    let state = root.state.clone();
-    space.enter(&state, root.last, root)
+    if DepthFirst::<S, H, P, G>::BY_REGIONS {
+        let state = root.state.clone();
+        space.enter(&state, root.last, root)
+    } else {
+        root.enter::<Anywhere>()
+    }
 }
 
 impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Entrance<S>

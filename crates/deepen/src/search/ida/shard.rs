@@ -291,7 +291,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> DepthFirst<'_, '_, '_, S, H, P, F
     ) -> Report<S::Move> {
         let before = self.meter.expanded();
         (self.cut_by_bound, self.cut_by_pruning, self.end) = (0, 0, None);
-        let root = S::LEAVES_OUT_BACK.then(|| state.clone());
+        let root = Self::LEAVES_OUT_BACK.then(|| state.clone());
         let _ = start_region(Root { search: self, state, last, left, value, pruned });
         let expanded = self.meter.expanded() - before;
         if let Some(root) = root {
