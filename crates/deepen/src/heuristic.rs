@@ -70,12 +70,25 @@ pub trait Heuristic<S: Space> {
         &self,
         space: &S,
         state: &mut S::State,
-        _value: Self::Value,
+        _node: &Self::Node,
         _left: Cost,
         visitor: &mut V,
     ) -> ControlFlow<()> {
         R::for_each_move(space, state, visitor)
     }
+
+    /// Whether [`failed`](Heuristic::failed) is to be told.
+    const LEARNS: bool = false;
+
+    /// Is told that no goal is within `left` of `state`, whose value is `value`, for a heuristic
+    /// that remembers it: a *transposition table*.
+    ///
+    /// It is told by depth-first searches for the first solution that go through all moves in
+    /// order on one thread, when they come back from the state. A pruning that leaves the first of
+    /// the shortest solutions makes it no less true: if the state lay on any, the first would come
+    /// no later, and the search would have ended with it.
+    #[inline(always)]
+    fn failed(&self, _space: &S, _state: &S::State, _value: Self::Value, _left: Cost) {}
 
     /// Says what will be looked up: `state` is the child, with `mv` applied, `value` what
     /// [`before`](Heuristic::before) said. The value it gives may note where the look-up will read,
@@ -126,6 +139,7 @@ impl<S: Space, H: Heuristic<S>> Heuristic<S> for &H {
 
     const RAISES: bool = H::RAISES;
     const SELECTS: bool = H::SELECTS;
+    const LEARNS: bool = H::LEARNS;
 
     #[inline(always)]
     fn root(&self, space: &S, state: &S::State) -> H::Value {
@@ -136,11 +150,15 @@ impl<S: Space, H: Heuristic<S>> Heuristic<S> for &H {
         &self,
         space: &S,
         state: &mut S::State,
-        value: H::Value,
+        node: &H::Node,
         left: Cost,
         visitor: &mut V,
     ) -> ControlFlow<()> {
-        (**self).select::<R, V>(space, state, value, left, visitor)
+        (**self).select::<R, V>(space, state, node, left, visitor)
+    }
+    #[inline(always)]
+    fn failed(&self, space: &S, state: &S::State, value: H::Value, left: Cost) {
+        (**self).failed(space, state, value, left);
     }
     #[inline(always)]
     fn bound(&self, value: H::Value) -> Cost {

@@ -108,16 +108,21 @@ impl<S: Space, H: Heuristic<S>> Heuristic<S> for Counted<'_, H> {
 
     const RAISES: bool = H::RAISES;
     const SELECTS: bool = H::SELECTS;
+    const LEARNS: bool = H::LEARNS;
+
+    fn failed(&self, space: &S, state: &S::State, (value, _): Self::Value, left: Cost) {
+        self.heuristic.failed(space, state, value, left);
+    }
 
     fn select<R: Region<S>, V: Visitor<S>>(
         &self,
         space: &S,
         state: &mut S::State,
-        (value, _): Self::Value,
+        (node, _): &Self::Node,
         left: Cost,
         visitor: &mut V,
     ) -> ControlFlow<()> {
-        self.heuristic.select::<R, V>(space, state, value, left, visitor)
+        self.heuristic.select::<R, V>(space, state, node, left, visitor)
     }
 
     fn root(&self, space: &S, state: &S::State) -> Self::Value {

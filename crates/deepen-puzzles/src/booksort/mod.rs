@@ -2,12 +2,15 @@
 //!
 //! A move cuts out a block of neighbouring books and puts it elsewhere. The search works on a
 //! shelf with bookends ([`shelf`]); the lower bounds count wrong neighbours ([`breakpoints`]) or
-//! cycles ([`cycle`]), and tell from the three gaps that a move cuts how they change. Which move may
-//! follow which is told by how their gaps lie to each other ([`patterns`]). Of up to eleven books a
-//! table holds all orders ([`table`]).
+//! cycles ([`cycle`]), and tell from the three gaps that a move cuts how they change. What the search
+//! has found out raises the latter ([`memory`]), once right neighbours are glued together ([`glue`]).
+//! Which move may follow which is told by how their gaps lie to each other ([`patterns`]). Of up to
+//! eleven books a table holds all orders ([`table`]).
 
 mod breakpoints;
 mod cycle;
+mod glue;
+mod memory;
 mod patterns;
 mod read;
 mod shelf;
@@ -23,7 +26,7 @@ use deepen::table::{Lookup, Width};
 use deepen::{Cost, MAX_COST, Verdict};
 
 use self::breakpoints::{Breakpoints, Successors};
-use self::cycle::Cycle;
+use self::memory::{IN_SMALL_TABLE, Remembered};
 use self::read::{Dialect, Reader};
 use self::shelf::{MOST_BOOKS, NUMBERS, Shelf, Shelves, Swap};
 use self::table::Orders;
@@ -104,7 +107,10 @@ The dialect `uva-11212` has no number of shelves; a 0 ends the input (so does it
 BAPC 2006 qualification; POJ 3460, AcWing 180, Luogu P10488; UVa 11212.",
         example: "3\n6\n1 3 4 6 2 5\n5\n5 4 3 2 1\n10\n6 8 5 3 4 7 2 9 1 10\n",
         heuristics: &[
-            Choice { name: "cycle", about: "the cycle graph's: (n + 1 - odd cycles) / 2" },
+            Choice {
+                name: "cycle",
+                about: "the cycle graph's: (n + 1 - odd cycles) / 2; it remembers",
+            },
             Choice { name: "breakpoints", about: "wrong neighbours / 3, both ends counted" },
             Choice { name: "successors", about: "the contest's: wrong neighbours / 3, no ends" },
             Choice { name: "table", about: "exact, for up to 11 books; beyond, as `cycle`" },
@@ -213,7 +219,10 @@ BAPC 2006 qualification; POJ 3460, AcWing 180, Luogu P10488; UVa 11212.",
                 let picture = |shelf: &Shelf| orders.space.pack(shelf);
                 task.run(field, &Lookup::new(&orders.space, table, picture))
             }
-            0 | 3 => task.run(field, &Cycle),
+            0 | 3 => {
+                let small = &self.tables[usize::from(IN_SMALL_TABLE)];
+                task.run(field, &Remembered::new(small))
+            }
             _ => task.run(field, &Zero),
         }
     }

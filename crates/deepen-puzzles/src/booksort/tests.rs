@@ -1,14 +1,16 @@
 use std::collections::HashMap;
 use std::fs::read_to_string;
+use std::ops::ControlFlow;
 
 use deepen::table::Indexed;
 use deepen::{
-    Alphabet, Automaton, Control, Heuristic, InversePruning, LearnedPruning, Limits, Pruning,
-    Space, Verdict, moves_of,
+    Alphabet, Anywhere, Automaton, Control, Each, Heuristic, Ida, InversePruning, LearnedPruning,
+    Limits, Pruning, Space, Verdict, moves_of,
 };
 
 use super::breakpoints::{Breakpoints, Successors};
 use super::cycle::Cycle;
+use super::glue::Glued;
 use super::patterns::Patterns;
 use super::*;
 use crate::solve::{Method, Pruned, solve};
@@ -211,6 +213,13 @@ fn no_bound_exceeds_the_distance_of_fewer_books() {
     }
 }
 
+/// The breakpoints, both ends counted.
+fn plain_breakpoints(order: &[u8]) -> usize {
+    let end = u8::try_from(order.len() + 1).unwrap();
+    let ends: Vec<u8> = [0].into_iter().chain(order.iter().copied()).chain([end]).collect();
+    ends.windows(2).filter(|pair| pair[1] != pair[0] + 1).count()
+}
+
 /// The bounds, counted from the definitions in the open.
 fn plain_bounds(order: &[u8]) -> [Cost; 3] {
     let number = order.len();
@@ -218,7 +227,7 @@ fn plain_bounds(order: &[u8]) -> [Cost; 3] {
     let successors = order.windows(2).filter(wrong).count();
     let ends = [0].into_iter().chain(order.iter().copied());
     let ends: Vec<u8> = ends.chain([u8::try_from(number + 1).unwrap()]).collect();
-    let breakpoints = ends.windows(2).filter(wrong).count();
+    let breakpoints = plain_breakpoints(order);
     // Walk the graph itself: from a book across the gap to its left, then to the successor of the
     // book there.
     let mut unseen: Vec<u8> = ends[1..].to_vec();
@@ -295,6 +304,108 @@ fn bounds_told_before_a_move_are_those_counted_after_it() {
             compare_bounds(&puzzle, &order, 1 + usize::from(number) / 2);
         }
     }
+}
+
+/// Tests that the moves found to raise the number of odd cycles are those that are told to, in
+/// order.
+fn compare_raising_moves(puzzle: &Booksort, shelf: &[u8]) {
+    let books = books(shelf);
+    let space = &puzzle.field(&books).space;
+    let bound = Cycle.root(space, &books.shelf);
+    let parent = Cycle.node(space, &books.shelf, bound);
+    let mut moves = moves_of(space, &books.shelf);
+    moves.retain(|&swap| Cycle.before(space, &books.shelf, &parent, swap) < bound);
+    let mut selected = Vec::new();
+    let mut select = Each(|_: &mut Shelf, swap| {
+        selected.push(swap);
+        ControlFlow::Continue(())
+    });
+    let parent = Cycle.node(space, &books.shelf, bound);
+    let mut state = books.shelf;
+    let flow = Cycle.select::<Anywhere, _>(space, &mut state, &parent, bound, &mut select);
+    assert!(flow.is_continue());
+    if shelf.len() < 63 {
+        assert_eq!(selected, moves, "{shelf:?}");
+    } else {
+        assert_eq!(selected, moves_of(space, &books.shelf));
+    }
+    // With one to spare, all are shown.
+    let mut count = 0;
+    let mut select = Each(|_: &mut Shelf, _| {
+        count += 1;
+        ControlFlow::Continue(())
+    });
+    let _ = Cycle.select::<Anywhere, _>(space, &mut state, &parent, bound + 1, &mut select);
+    assert_eq!(count, space.letters());
+}
+
+#[test]
+fn moves_that_raise_the_number_of_odd_cycles_are_found_by_themselves() {
+    let puzzle = booksort();
+    let mut random = Random(6);
+    for number in 1..=7 {
+        distances(number).keys().for_each(|order| compare_raising_moves(&puzzle, order));
+    }
+    for number in 8..=64 {
+        (0..5).for_each(|_| compare_raising_moves(&puzzle, &random.shuffled(number)));
+    }
+}
+
+#[test]
+fn gluing_changes_no_distance_and_leaves_no_right_neighbours() {
+    let puzzle = booksort();
+    let table = puzzle.table(8).unwrap();
+    let mut keys = HashMap::new();
+    for number in 1..=8 {
+        for (order, known) in distances(number) {
+            let glued = Glued::new(number, &books(&order).shelf);
+            let packed = glued.order(8);
+            let left: Vec<u8> =
+                (0..8_u8).map(|place| (packed >> (4 * place) & 15) as u8 + 1).collect();
+            let breakpoints = plain_breakpoints(&left[..glued.number.into()]);
+            assert_eq!(breakpoints, if known == 0 { 0 } else { usize::from(glued.number) + 1 });
+            assert_eq!(breakpoints, plain_breakpoints(&order), "{order:?}");
+            let distance = table.get().unwrap().distance(table.space.rank(&packed), 0);
+            assert_eq!(distance, Some(known), "{order:?}");
+            // The same key, the same shelf.
+            assert_eq!(*keys.entry(glued.key()).or_insert(packed), packed);
+        }
+    }
+    let mut random = Random(7);
+    let most = Glued::new(26, &books(&random.shuffled(26)).shelf);
+    assert_eq!(most.key().is_none(), most.number > 25);
+    assert_eq!(Glued::new(64, &Shelf::sorted(64)).key(), Some(0));
+}
+
+/// The random shelves of ten and eleven that are long enough to be remembered come out as the
+/// table has them; so do all of nine, with and without order.
+#[test]
+fn what_is_remembered_changes_no_distance_and_no_first_solution() {
+    let puzzle = booksort();
+    let mut random = Random(8);
+    let mut remembered = 0;
+    for (number, count) in [(9, 400), (10, 400), (13, 60), (15, 30)] {
+        for _ in 0..count {
+            let books = books(&random.shuffled(number));
+            let Field { space, .. } = puzzle.field(&books);
+            let solved = |heuristic, pruned| {
+                let method = Method { heuristic, pruned, ..Method::default() };
+                solve(&puzzle, &books, method, &mut Control::default())
+            };
+            let plain = Ida::new(space, &Cycle).solve(&books.shelf, &mut Control::default());
+            let outcome = solved(0, Pruned::Nothing);
+            assert_eq!(outcome.verdict, plain.verdict);
+            let nodes = [&outcome, &plain].map(|outcome| outcome.statistics.total().expanded);
+            remembered += u64::from(nodes[0] < nodes[1]);
+            assert!(nodes[0] <= nodes[1]);
+            assert_eq!(solved(0, Pruned::Inverse).verdict, plain.verdict);
+            assert_eq!(solved(0, Pruned::Learned).verdict, plain.verdict);
+            if number <= 10 {
+                assert_eq!(solved(3, Pruned::Learned).verdict, plain.verdict);
+            }
+        }
+    }
+    assert!(remembered > 50, "{remembered}");
 }
 
 #[test]
@@ -424,7 +535,7 @@ fn long_shelves_get_the_same_solution_with_every_pruning_and_bound() {
 #[test]
 fn reversed_shelves_need_half_of_one_more_than_their_books() {
     let puzzle = booksort();
-    for number in 3..=9 {
+    for number in 3..=15 {
         let expected = (Cost::from(number) + 1).div_ceil(2);
         assert_eq!(distance(&puzzle, &reversed(number), 0, Pruned::Learned), expected);
     }

@@ -47,7 +47,7 @@ impl Heuristic<Flips> for Gap {
         &self,
         space: &Flips,
         stack: &mut Stack,
-        gaps: Cost,
+        &gaps: &Cost,
         left: Cost,
         visitor: &mut V,
     ) -> ControlFlow<()> {

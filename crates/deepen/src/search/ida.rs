@@ -369,9 +369,9 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
         // can't lessen it.
         let select = H::SELECTS && self.least_excess == 0;
         let heuristic = self.heuristic;
-        let mut children = Children { search: self, left, node, pruned };
+        let mut children = Children { search: self, left, node: &node, pruned };
         if select {
-            heuristic.select::<R, _>(space, state, value, left, &mut children)
+            heuristic.select::<R, _>(space, state, &node, left, &mut children)
         } else {
             R::for_each_move(space, state, &mut children)
         }
@@ -481,7 +481,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
 struct Children<'s, 'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G> {
     search: &'s mut DepthFirst<'a, 'c, 'o, S, H, P, G>,
     left: Cost,
-    node: H::Node,
+    node: &'s H::Node,
     pruned: P::State,
 }
 
@@ -508,7 +508,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Visitor<S>
         }
         let left = self.left;
         let exceeds = |estimate| u64::from(estimate) + u64::from(cost) > u64::from(left);
-        let value = heuristic.before(space, state, &self.node, mv);
+        let value = heuristic.before(space, state, self.node, mv);
         let estimate = heuristic.bound(value);
         // A cut that would decide the next bound is decided by the final value.
         let final_word = !H::RAISES
@@ -518,8 +518,8 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Visitor<S>
             return search.cut(estimate, cost, left);
         }
         space.apply(state, mv);
-        let value = heuristic.ask(space, state, &self.node, value, mv);
-        let value = heuristic.after(space, state, &self.node, value, mv);
+        let value = heuristic.ask(space, state, self.node, value, mv);
+        let value = heuristic.after(space, state, self.node, value, mv);
         let estimate = heuristic.bound(value);
         let flow = if exceeds(estimate) {
             search.cut(estimate, cost, left)
@@ -529,6 +529,9 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Visitor<S>
             search.goals.enter(mv);
             let flow = search.expand::<R>(state, left - cost, value, pruned);
             search.goals.leave();
+            if H::LEARNS && !G::ALL && flow.is_continue() {
+                heuristic.failed(space, state, value, left - cost);
+            }
             flow
         };
         if flow.is_break() {
