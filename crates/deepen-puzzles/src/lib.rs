@@ -46,7 +46,7 @@ pub use rotation::Rotation;
 pub use sample::Wanted;
 pub use solve::{
     ALGORITHMS, Algorithm, Method, MoveOf, Pruned, count, estimate, solve, solve_all, solve_any,
-    solve_profiled,
+    solve_in, solve_profiled,
 };
 pub use tables::{PuzzleTable, TableEvent, TableObserver, Tables, WORTH_STORING};
 

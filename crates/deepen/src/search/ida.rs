@@ -20,10 +20,16 @@
 //! ([`Space::impossible`]), if the heuristic knows the dead ends, or if the graph has no cycles
 //! that the pruning leaves. Otherwise set a limit.
 
+mod lanes;
+mod shard;
+mod threads;
+
 use std::fmt;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
+use self::shard::{Alone, Sharded, Spread};
+pub use self::threads::Threads;
 use super::control::{Control, Meter};
 use super::verdict::{Iteration, Outcome, Proof, Shortest, Solution, Statistics, Stop, Verdict};
 use crate::heuristic::Heuristic;
@@ -44,18 +50,30 @@ pub struct Ida<'a, S, H, P = Everything> {
     later: Option<(u64, &'a dyn Fn() -> &'a P)>,
     /// The least bound.
     from: Cost,
+    /// How many subtrees to advance in turn; as the heuristic says if it is not told.
+    lanes: Option<usize>,
+    /// After an iteration of so many expansions, the next is split.
+    shard_from: u64,
 }
 
 impl<'a, S: Space, H: Heuristic<S>> Ida<'a, S, H> {
     /// IDA* that tries every move.
     pub fn new(space: &'a S, heuristic: &'a H) -> Self {
-        Ida { space, heuristic, pruning: &Everything, later: None, from: 0 }
+        Ida {
+            space,
+            heuristic,
+            pruning: &Everything,
+            later: None,
+            from: 0,
+            lanes: None,
+            shard_from: SHARD_FROM,
+        }
     }
 
     /// Leaves moves out as `pruning` says.
     pub fn pruning<P: Pruning<S>>(self, pruning: &'a P) -> Ida<'a, S, H, P> {
-        let Ida { space, heuristic, from, .. } = self;
-        Ida { space, heuristic, pruning, later: None, from }
+        let Ida { space, heuristic, from, lanes, shard_from, .. } = self;
+        Ida { space, heuristic, pruning, later: None, from, lanes, shard_from }
     }
 }
 
@@ -75,7 +93,24 @@ impl<'a, S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'a, S, H, P> {
     pub fn from_bound(self, bound: Cost) -> Self {
         Ida { from: bound, ..self }
     }
+
+    /// Advances so many subtrees in turn in each thread, whatever the heuristic says
+    /// ([`Heuristic::lanes`]); 1 is plain recursion. The outcome is the same but for the time.
+    #[must_use]
+    pub fn lanes(self, lanes: usize) -> Self {
+        Ida { lanes: Some(lanes.max(1)), ..self }
+    }
+
+    /// Splits no iteration, for threads or lanes, but those after one of at least so many
+    /// expansions: shorter ones are done before it pays. The outcome is the same but for the time.
+    #[must_use]
+    pub fn shard_from(self, expanded: u64) -> Self {
+        Ida { shard_from: expanded, ..self }
+    }
 }
+
+/// See [`Ida::shard_from`]: some milliseconds.
+const SHARD_FROM: u64 = 1 << 15;
 
 impl<S, H, P> fmt::Debug for Ida<'_, S, H, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -86,7 +121,15 @@ impl<S, H, P> fmt::Debug for Ida<'_, S, H, P> {
 impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
     /// Searches from `start`.
     pub fn solve(&self, start: &S::State, control: &mut Control) -> Outcome<S::Move> {
-        self.deepen(start, Meter::start(control), &mut First)
+        let meter = Meter::start(control);
+        match self.number_of_lanes() {
+            1 => self.deepen(start, meter, &mut First, Alone),
+            lanes => self.deepen(start, meter, &mut First, Sharded { lanes }),
+        }
+    }
+
+    fn number_of_lanes(&self) -> usize {
+        self.lanes.unwrap_or_else(|| self.heuristic.lanes().max(1))
     }
 
     /// Searches from `start` and hands `found` every solution of least cost, in dictionary order,
@@ -103,7 +146,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
     ) -> Shortest<S::Move> {
         let found = &mut found;
         let mut all = All { path: Vec::new(), found, first: None, passed: 0, broken: false };
-        let outcome = self.deepen(start, Meter::start(control), &mut all);
+        let outcome = self.deepen(start, Meter::start(control), &mut all, Alone);
         let number = all.passed + u64::from(all.broken);
         let stopped = matches!(outcome.verdict, Verdict::Stopped { .. });
         Shortest { outcome, found: number, complete: !all.broken && !stopped }
@@ -114,9 +157,10 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
         start: &S::State,
         meter: Meter,
         goals: &mut G,
+        spread: impl Spread<S, H, P, G>,
     ) -> Outcome<S::Move> {
         let mut statistics = Statistics::default();
-        let verdict = self.iterate(start, meter, goals, &mut statistics);
+        let verdict = self.iterate(start, meter, goals, &spread, &mut statistics);
         Outcome { verdict, statistics, is_first: true }
     }
 
@@ -125,6 +169,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
         start: &S::State,
         meter: Meter,
         goals: &mut G,
+        spread: &impl Spread<S, H, P, G>,
         statistics: &mut Statistics,
     ) -> Verdict<S::Move> {
         if let Some(reason) = self.space.impossible(start) {
@@ -137,20 +182,8 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
         }
         let residue = self.space.residue(start);
         let limit = meter.cost_limit();
-        let mut search = DepthFirst {
-            space: self.space,
-            heuristic: self.heuristic,
-            pruning: self.pruning,
-            meter,
-            goals,
-            cut_by_bound: 0,
-            cut_by_pruning: 0,
-            least_excess: NO_EXCESS,
-            end: None,
-            moves: Vec::new(),
-            stack: Stack::here(),
-            peak_memory: 0,
-        };
+        let (space, heuristic, pruning) = (self.space, self.heuristic, self.pruning);
+        let mut search = DepthFirst::new(space, heuristic, pruning, meter, goals);
         let mut next = u64::from(estimate.max(self.from));
         loop {
             next = residue.round_up(next);
@@ -168,7 +201,17 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
             {
                 search.pruning = pruning();
             }
-            let iteration = search.iteration(start, value, bound);
+            let expected = match statistics.iterations.last() {
+                Some(last) => last.expanded,
+                // Perhaps it is as long as many iterations together.
+                None if self.from > estimate => self.shard_from,
+                None => 0,
+            };
+            let iteration = if expected < self.shard_from {
+                search.iteration(start, value, bound)
+            } else {
+                spread.iteration(&mut search, start, value, bound, expected)
+            };
             search.meter.iteration(&iteration);
             statistics.iterations.push(iteration);
             statistics.memory = search.peak_memory;
@@ -287,7 +330,7 @@ impl<M: Copy, F: FnMut(&[M]) -> ControlFlow<()>> Goals<M> for All<'_, M, F> {
 }
 
 /// Why an iteration ended early.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 enum End {
     Goal,
     Stop(Stop),
@@ -312,16 +355,40 @@ struct DepthFirst<'a, 'c, 'o, S: Space, H, P, G> {
     peak_memory: u64,
 }
 
-impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
-    DepthFirst<'_, '_, '_, S, H, P, G>
+impl<'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
+    DepthFirst<'a, 'c, 'o, S, H, P, G>
 {
+    fn new(
+        space: &'a S,
+        heuristic: &'a H,
+        pruning: &'a P,
+        meter: Meter<'c, 'o>,
+        goals: &'a mut G,
+    ) -> Self {
+        DepthFirst {
+            space,
+            heuristic,
+            pruning,
+            meter,
+            goals,
+            cut_by_bound: 0,
+            cut_by_pruning: 0,
+            least_excess: NO_EXCESS,
+            end: None,
+            moves: Vec::new(),
+            stack: Stack::here(),
+            peak_memory: 0,
+        }
+    }
+
     fn iteration(&mut self, start: &S::State, value: H::Value, bound: Cost) -> Iteration {
         let began = Instant::now();
         let (before, passed) = (self.meter.expanded(), self.goals.passed());
         (self.cut_by_bound, self.cut_by_pruning, self.least_excess) = (0, 0, NO_EXCESS);
         self.meter.bound = bound;
         let mut state = start.clone();
-        let root = Root { search: self, state: &mut state, left: bound, value };
+        let pruned = self.pruning.start();
+        let root = Root { search: self, state: &mut state, left: bound, value, pruned };
         let _ = start_region(root);
         let expanded = self.meter.expanded() - before;
         let passed = self.goals.passed() - passed;
@@ -542,12 +609,13 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Visitor<S>
     }
 }
 
-/// Enters the region of the start.
-struct Root<'s, 'a, 'c, 'o, S: Space, H: Heuristic<S>, P, G> {
+/// Enters the region of the root of a tree or subtree.
+struct Root<'s, 'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G> {
     search: &'s mut DepthFirst<'a, 'c, 'o, S, H, P, G>,
     state: &'s mut S::State,
     left: Cost,
     value: H::Value,
+    pruned: P::State,
 }
 
 fn start_region<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>(
@@ -563,8 +631,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Entrance<S>
 {
     type Output = ControlFlow<()>;
     fn enter<R: Region<S>>(self) -> ControlFlow<()> {
-        let pruned = self.search.pruning.start();
-        self.search.expand::<R>(self.state, self.left, self.value, pruned)
+        self.search.expand::<R>(self.state, self.left, self.value, self.pruned)
     }
 }
 
