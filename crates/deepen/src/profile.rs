@@ -10,7 +10,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use crate::heuristic::Heuristic;
-use crate::space::{Cost, Region, Space, Visitor};
+use crate::space::{Cost, Space, Visitor};
 
 /// The nodes of one depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -114,15 +114,18 @@ impl<S: Space, H: Heuristic<S>> Heuristic<S> for Counted<'_, H> {
         self.heuristic.failed(space, state, value, left);
     }
 
-    fn select<R: Region<S>, V: Visitor<S>>(
+    fn selects(&self, (node, _): &Self::Node, left: Cost) -> bool {
+        self.heuristic.selects(node, left)
+    }
+
+    fn select<V: Visitor<S>>(
         &self,
         space: &S,
         state: &mut S::State,
         (node, _): &Self::Node,
-        left: Cost,
         visitor: &mut V,
     ) -> ControlFlow<()> {
-        self.heuristic.select::<R, V>(space, state, node, left, visitor)
+        self.heuristic.select(space, state, node, visitor)
     }
 
     fn root(&self, space: &S, state: &S::State) -> Self::Value {

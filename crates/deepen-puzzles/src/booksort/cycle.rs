@@ -24,7 +24,7 @@
 use std::cell::{Cell, OnceCell};
 use std::ops::ControlFlow;
 
-use deepen::{Cost, Heuristic, Region, Visitor};
+use deepen::{Cost, Heuristic, Visitor};
 
 use super::shelf::{MOST_BOOKS, NUMBERS, Shelf, Shelves, Swap};
 
@@ -54,17 +54,18 @@ impl Heuristic<Shelves> for Cycle {
     }
 
     #[inline(always)]
-    fn select<R: Region<Shelves>, V: Visitor<Shelves>>(
+    fn selects(&self, parent: &Parent, left: Cost) -> bool {
+        left == parent.bound && parent.gaps <= MASK_BITS
+    }
+
+    #[inline(always)]
+    fn select<V: Visitor<Shelves>>(
         &self,
-        space: &Shelves,
+        _: &Shelves,
         state: &mut Shelf,
         parent: &Parent,
-        left: Cost,
         visitor: &mut V,
     ) -> ControlFlow<()> {
-        if left > parent.bound || parent.gaps > MASK_BITS {
-            return R::for_each_move(space, state, visitor);
-        }
         parent.tight.set(true);
         parent.seats.for_each_raising_move(parent.gaps, |swap| visitor.visit(state, swap))
     }

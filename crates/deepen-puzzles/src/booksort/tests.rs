@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use deepen::table::Indexed;
 use deepen::{
-    Alphabet, Anywhere, Automaton, Control, Each, Heuristic, Ida, InversePruning, LearnedPruning,
-    Limits, Pruning, Space, Verdict, moves_of,
+    Alphabet, Automaton, Control, Each, Heuristic, Ida, InversePruning, LearnedPruning, Limits,
+    Pruning, Space, Verdict, moves_of,
 };
 
 use super::breakpoints::{Breakpoints, Successors};
@@ -322,21 +322,12 @@ fn compare_raising_moves(puzzle: &Booksort, shelf: &[u8]) {
     });
     let parent = Cycle.node(space, &books.shelf, bound);
     let mut state = books.shelf;
-    let flow = Cycle.select::<Anywhere, _>(space, &mut state, &parent, bound, &mut select);
-    assert!(flow.is_continue());
+    assert!(!Cycle.selects(&parent, bound + 1));
+    assert_eq!(Cycle.selects(&parent, bound), shelf.len() < 63);
     if shelf.len() < 63 {
+        assert!(Cycle.select(space, &mut state, &parent, &mut select).is_continue());
         assert_eq!(selected, moves, "{shelf:?}");
-    } else {
-        assert_eq!(selected, moves_of(space, &books.shelf));
     }
-    // With one to spare, all are shown.
-    let mut count = 0;
-    let mut select = Each(|_: &mut Shelf, _| {
-        count += 1;
-        ControlFlow::Continue(())
-    });
-    let _ = Cycle.select::<Anywhere, _>(space, &mut state, &parent, bound + 1, &mut select);
-    assert_eq!(count, space.letters());
 }
 
 #[test]
@@ -377,14 +368,13 @@ fn gluing_changes_no_distance_and_leaves_no_right_neighbours() {
     assert_eq!(Glued::new(64, &Shelf::sorted(64)).key(), Some(0));
 }
 
-/// The random shelves of ten and eleven that are long enough to be remembered come out as the
-/// table has them; so do all of nine, with and without order.
+/// Held against the plain bound, and where there is a table, against the table.
 #[test]
 fn what_is_remembered_changes_no_distance_and_no_first_solution() {
     let puzzle = booksort();
     let mut random = Random(8);
     let mut remembered = 0;
-    for (number, count) in [(9, 400), (10, 400), (13, 60), (15, 30)] {
+    for (number, count) in [(9, 300), (10, 200), (13, 20), (15, 10)] {
         for _ in 0..count {
             let books = books(&random.shuffled(number));
             let Field { space, .. } = puzzle.field(&books);
@@ -405,7 +395,7 @@ fn what_is_remembered_changes_no_distance_and_no_first_solution() {
             }
         }
     }
-    assert!(remembered > 50, "{remembered}");
+    assert!(remembered > 20, "{remembered}");
 }
 
 #[test]

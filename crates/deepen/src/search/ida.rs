@@ -129,6 +129,9 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
     }
 
     fn number_of_lanes(&self) -> usize {
+        if H::LEARNS {
+            return 1; // What it learns from subtrees in order would come out of order.
+        }
         self.lanes.unwrap_or_else(|| self.heuristic.lanes().max(1))
     }
 
@@ -432,13 +435,14 @@ impl<'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
         }
         let node = self.heuristic.node(self.space, state, value);
         let space = self.space;
-        // Once the next bound is known to be the next number, a child that is left out unseen
-        // can't lessen it.
-        let select = H::SELECTS && self.least_excess == 0;
         let heuristic = self.heuristic;
+        let selects = H::SELECTS && heuristic.selects(&node, left);
+        if selects {
+            self.least_excess = 0;
+        }
         let mut children = Children { search: self, left, node: &node, pruned };
-        if select {
-            heuristic.select::<R, _>(space, state, &node, left, &mut children)
+        if selects {
+            heuristic.select(space, state, &node, &mut children)
         } else {
             R::for_each_move(space, state, &mut children)
         }
