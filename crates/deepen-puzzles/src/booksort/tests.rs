@@ -705,5 +705,121 @@ fn settings_that_make_no_sense_are_refused() {
     assert_eq!(error, "expected a number of books, 1 to 64, found `65`");
     let dialect = Settings { dialect: Some("poj".into()), ..Settings::default() };
     let error = Booksort::new(&dialect).err().unwrap().0;
-    assert_eq!(error, "no dialect `poj`; there is `judge`, `uva-11212`");
+    assert_eq!(error, "no dialect `poj`; there is `judge`, `uva-11212`, `pairs`");
+}
+
+fn pairs() -> Booksort {
+    let dialect = Some("pairs".into());
+    Booksort::new(&Settings { dialect, ..Settings::default() }).unwrap()
+}
+
+/// The first solutions of an input, played on lists of names.
+fn played(puzzle: &Booksort, input: &str, from: &[&str]) -> Vec<(Cost, String)> {
+    let play = |books: Result<Books, ReadError>| {
+        let books = books.unwrap();
+        let outcome = solve(puzzle, &books, Method::default(), &mut Control::default());
+        let solution = outcome.verdict.solution().unwrap();
+        let mut names = from.to_vec();
+        for swap in &solution.moves {
+            names[swap.first as usize - 1..swap.third as usize - 1]
+                .rotate_left((swap.second - swap.first) as usize);
+        }
+        (solution.cost, names.join(" "))
+    };
+    puzzle.read(input.as_bytes()).map(play).collect()
+}
+
+#[test]
+fn the_moves_make_the_first_genome_into_the_second() {
+    let puzzle = pairs();
+    assert_eq!(puzzle.cost_limit(), None);
+    let first = ["cox1", "nad4", "7", "rrnL", "ü", "atp6"];
+    let mut random = Random(9);
+    let distances = distances(6);
+    for _ in 0..100 {
+        let order = random.shuffled(6);
+        let second = order.iter().map(|&gene| first[usize::from(gene) - 1]).collect::<Vec<_>>();
+        let second = second.join(" ");
+        let there = played(&puzzle, &format!("{}\n\n{second}\n", first.join(" ")), &first);
+        assert_eq!(there, [(distances[&order], second.clone())]);
+        // It is as far back.
+        let from: Vec<&str> = second.split(' ').collect();
+        let back = played(&puzzle, &format!("{second}\n{}", first.join(" ")), &from);
+        assert_eq!(back, [(distances[&order], first.join(" "))]);
+    }
+}
+
+#[test]
+fn shelves_are_made_of_the_one_that_is_set() {
+    let mut random = Random(10);
+    for _ in 0..50 {
+        let (from, into) = (random.shuffled(7), random.shuffled(7));
+        let text = |order: &[u8]| order.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
+        let puzzle = Booksort::new(&Settings::default().with("from", text(&from))).unwrap();
+        let input = format!("1\n7\n{}\n", text(&into));
+        let books: Vec<Books> = puzzle.read(input.as_bytes()).map(Result::unwrap).collect();
+        assert_eq!(puzzle.write(&books), input);
+        let names = text(&from);
+        let names: Vec<&str> = names.split(' ').collect();
+        let [(cost, end)] = &played(&puzzle, &input, &names)[..] else { panic!("one shelf") };
+        assert_eq!(end, &text(&into));
+        let pair = format!("{}\n{}", text(&from), text(&into));
+        assert_eq!(played(&pairs(), &pair, &names), [(*cost, end.clone())]);
+    }
+    let error =
+        |from: &str| Booksort::new(&Settings::default().with("from", from)).err().unwrap().0;
+    for (from, found) in [("", ""), ("1 3", "3"), ("1 1", "1"), ("0", "0"), ("2 +1", "+1")] {
+        assert_eq!(
+            error(from),
+            format!("expected the books 1 to n, each once and up to 64, found `{found}`")
+        );
+    }
+    let both = Settings::default().with("from", "2 1").with("size", "3");
+    let error = Booksort::new(&both).err().unwrap().0;
+    assert_eq!(error, "from has 2 books, but size is 3");
+    let dialect = Some("pairs".into());
+    let pairs = Settings { dialect, ..Settings::default().with("from", "2 1") };
+    let error = Booksort::new(&pairs).err().unwrap().0;
+    assert_eq!(error, "pairs of genomes have no other to begin from");
+}
+
+#[test]
+fn genomes_that_are_no_pair_are_refused_with_their_place() {
+    let puzzle = pairs();
+    let many =
+        |number: usize| (1..=number).map(|gene| gene.to_string()).collect::<Vec<_>>().join(" ");
+    let too_many = format!("{}\n{}", many(65), many(65));
+    for (input, error) in [
+        (
+            "a b\n",
+            "2:1: expected the second genome, on a line of its own (pair 1), found the end of the \
+             input",
+        ),
+        ("a b\na c", "1:3: expected a gene of the second genome too (pair 1), found `b`"),
+        ("a b\n\nb a c", "3:5: expected a gene of the first genome (pair 1), found `c`"),
+        (
+            "a b a\n",
+            "1:5: expected a gene that is not there yet (first genome of pair 1), found `a`, which \
+             is at place 1 already",
+        ),
+        (
+            "a b\nb b",
+            "2:3: expected a gene that is not there yet (second genome of pair 1), found `b`, which \
+             is at place 1 already",
+        ),
+        (
+            too_many.as_str(),
+            "1:184: expected no more than 64 genes (first genome of pair 1), found `65`",
+        ),
+    ] {
+        assert_eq!(answers(&puzzle, input, None), (String::new(), Some(error.into())), "{input}");
+    }
+    let good = "a b\nb a\n\nx\nx\nc d";
+    let (found, error) = answers(&puzzle, good, None);
+    assert_eq!((found.as_str(), error.is_some()), ("1\n0\n", true));
+    let dialect = Some("pairs".into());
+    let sized = Settings { dialect, ..Settings::default().with("size", "3") };
+    let error = "1:1: expected genomes of 3 genes (pair 1), found 2";
+    let sized = Booksort::new(&sized).unwrap();
+    assert_eq!(answers(&sized, "a b\nb a", None), (String::new(), Some(error.into())));
 }
