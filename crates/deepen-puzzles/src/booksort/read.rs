@@ -105,30 +105,29 @@ impl<'a, R: BufRead> Reader<'a, R> {
             return Err(self.tokens.end(expected).into());
         }
         let two = self.genome(&format!("second genome of {pair}"))?;
-        let mut number = 0;
-        let mut start = Shelf::sorted(MOST_BOOKS);
+        let mut places = Vec::new();
         for gene in &one {
             let place = two.iter().zip(1..).find(|(other, _)| other.text() == gene.text());
             let Some((_, place)) = place else {
                 let expected = format!("a gene of the second genome too ({pair})");
                 return Err(gene.expected(expected).into());
             };
-            number += 1;
-            start.put(number, place);
+            places.push(place);
         }
         if let Some(more) =
             two.iter().find(|gene| one.iter().all(|other| other.text() != gene.text()))
         {
             return Err(more.expected(format!("a gene of the first genome ({pair})")).into());
         }
+        let number = places.len() as u8; // No genome has more than 64 genes.
         let (least, most) = self.sizes;
         if !(least..=most).contains(&number) {
             let expected = format!("genomes of {most} genes ({pair})");
             return Err(InputError { place: first, expected, found: number.to_string() }.into());
         }
-        let mut shelf = Shelf::sorted(number);
-        (1..=number).for_each(|place| shelf.put(place, start.book(place.into())));
-        Ok(Some(Books { number, shelf }))
+        let mut start = Shelf::sorted(number);
+        (1..).zip(places).for_each(|(gene, place)| start.put(gene, place));
+        Ok(Some(Books { number, shelf: start }))
     }
 
     /// The genes on the line of the next token.
