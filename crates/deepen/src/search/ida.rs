@@ -129,6 +129,9 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
     }
 
     fn number_of_lanes(&self) -> usize {
+        if H::LEARNS {
+            return 1; // What it learns from subtrees in order would come out of order.
+        }
         self.lanes.unwrap_or_else(|| self.heuristic.lanes().max(1))
     }
 
@@ -460,13 +463,14 @@ impl<'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
         }
         let node = self.heuristic.node(self.space, state, value);
         let space = self.space;
-        // Once the next bound is known to be the next number, a child that is left out unseen
-        // can't lessen it.
-        let select = H::SELECTS && self.least_excess == 0;
         let heuristic = self.heuristic;
-        let mut children = Children { search: self, left, node, pruned };
-        if select {
-            heuristic.select::<R, _>(space, state, value, left, &mut children)
+        let selects = H::SELECTS && heuristic.selects(&node, left);
+        if selects {
+            self.least_excess = 0;
+        }
+        let mut children = Children { search: self, left, node: &node, pruned };
+        if selects {
+            heuristic.select(space, state, &node, &mut children)
         } else {
             R::for_each_move(space, state, &mut children)
         }
@@ -604,7 +608,7 @@ impl<'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
 struct Children<'s, 'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G> {
     search: &'s mut DepthFirst<'a, 'c, 'o, S, H, P, G>,
     left: Cost,
-    node: H::Node,
+    node: &'s H::Node,
     pruned: P::State,
 }
 
@@ -631,7 +635,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Visitor<S>
         }
         let left = self.left;
         let exceeds = |estimate| u64::from(estimate) + u64::from(cost) > u64::from(left);
-        let value = heuristic.before(space, state, &self.node, mv);
+        let value = heuristic.before(space, state, self.node, mv);
         let estimate = heuristic.bound(value);
         // A cut that would decide the next bound is decided by the final value.
         let final_word = !H::RAISES
@@ -645,8 +649,8 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Visitor<S>
         } else {
             R::apply(space, state, mv);
         }
-        let value = heuristic.ask(space, state, &self.node, value, mv);
-        let value = heuristic.after(space, state, &self.node, value, mv);
+        let value = heuristic.ask(space, state, self.node, value, mv);
+        let value = heuristic.after(space, state, self.node, value, mv);
         let estimate = heuristic.bound(value);
         let flow = if exceeds(estimate) {
             search.cut(estimate, cost, left)
@@ -660,6 +664,9 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Visitor<S>
                 search.expand::<R>(state, left - cost, value, pruned)
             };
             search.goals.leave();
+            if H::LEARNS && !G::ALL && flow.is_continue() {
+                heuristic.failed(space, state, value, left - cost);
+            }
             flow
         };
         if flow.is_break() {

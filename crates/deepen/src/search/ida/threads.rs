@@ -105,6 +105,9 @@ where
     /// any number of them: only times differ, and what a limit on time or a
     /// [`CancelToken`] cuts short.
     ///
+    /// A heuristic that [learns](Heuristic::LEARNS) from what was searched before is searched with in
+    /// one.
+    ///
     /// A limit on memory is shared out among the threads. The observer is called in the calling
     /// thread.
     ///
@@ -141,7 +144,7 @@ where
         control: &mut Control,
     ) -> Outcome<S::Move> {
         let _busy = threads.wait(&control.cancel);
-        if threads.number == 1 {
+        if threads.number == 1 || H::LEARNS {
             return self.solve(start, control);
         }
         let lanes = self.number_of_lanes();
