@@ -233,9 +233,15 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     pub(crate) time_limit: Option<Duration>,
 
-    /// How many instances are searched at once [default: as many as there are processors]
+    /// How many threads search, several instances or one together [default: as many as there are
+    /// processors]
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
+
+    /// How many subtrees each thread advances in turn, so that they wait for look-ups in large
+    /// tables together; 1 is plain recursion [default: as suits the heuristic]
+    #[arg(long, value_name = "N", hide_short_help = true)]
+    pub(crate) lanes: Option<NonZeroUsize>,
 
     /// Show the work of each iteration, each instance and all of them on standard error
     #[arg(long)]

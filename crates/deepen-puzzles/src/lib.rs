@@ -22,6 +22,8 @@ mod answer;
 mod booksort;
 mod input;
 mod knights;
+mod pancake;
+mod permutation;
 mod puzzle;
 mod random;
 mod rotation;
@@ -34,6 +36,7 @@ pub use answer::{Answer, Claim, Fault, Judgement, Told, Wrong, judge};
 pub use booksort::Booksort;
 pub use input::{InputError, Place, ReadError, TOKEN_BYTES, Token, Tokens};
 pub use knights::Knights;
+pub use pancake::Pancake;
 pub use puzzle::{
     Choice, Field, Info, InstanceCounts, Puzzle, Settings, SettingsError, Task, find,
 };
@@ -42,7 +45,7 @@ pub use rotation::Rotation;
 pub use sample::Wanted;
 pub use solve::{
     ALGORITHMS, Algorithm, Method, MoveOf, Pruned, count, estimate, solve, solve_all, solve_any,
-    solve_profiled,
+    solve_in, solve_profiled,
 };
 pub use tables::{PuzzleTable, TableEvent, TableObserver, Tables, WORTH_STORING};
 pub use tiles::SlidingTiles;
@@ -72,4 +75,4 @@ macro_rules! puzzles {
     };
 }
 
-puzzles![Knights, Booksort, Rotation, SlidingTiles];
+puzzles![Knights, Booksort, Rotation, Pancake, SlidingTiles];

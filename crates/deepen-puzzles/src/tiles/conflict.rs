@@ -148,7 +148,8 @@ impl Heuristic<Tiles> for Plain {
     }
 
     fn before(&self, _: &Tiles, board: &Board, sum: &i32, slide: Slide) -> i32 {
-        let Slide { from, to, tile, .. } = slide;
+        let Slide { from, to, .. } = slide;
+        let tile = board.tile(to);
         let lines = &self.lines[usize::from(!changes_rows(slide))];
         let home = usize::from(lines.homes[tile.number()].0);
         let (from, to) = (usize::from(from), usize::from(to));
@@ -160,7 +161,7 @@ impl Heuristic<Tiles> for Plain {
         } else {
             0
         };
-        sum + self.manhattan.change(slide) + 2 * change
+        sum + self.manhattan.change(board, slide) + 2 * change
     }
 }
 
@@ -282,17 +283,17 @@ impl<W: Word> Codes<W> {
         cells.fold(W::EMPTY, |word, (cell, &tile)| Self::with(word, lines, cell, tile))
     }
 
-    /// The lines after a slide.
+    /// The lines after a slide of that tile.
     #[inline(always)]
-    fn after(&self, word: W, slide: Slide) -> W {
+    fn after(&self, word: W, tile: Tile, slide: Slide) -> W {
         let changes = &self.changes[slide.direction as usize][usize::from(slide.to)];
-        word.changed(changes[slide.tile.number()])
+        word.changed(changes[tile.number()])
     }
 
-    /// By how much the conflicts change of the line that the tile of a slide belongs to.
+    /// By how much the conflicts change of the line that a tile belongs to.
     #[inline(always)]
-    fn change(&self, before: W, after: W, slide: Slide) -> i32 {
-        let home = self.homes[slide.tile.number()];
+    fn change(&self, before: W, after: W, tile: Tile) -> i32 {
+        let home = self.homes[tile.number()];
         let conflicts = |word: W| i32::from(self.conflicts[word.line(home, self.mask)]);
         conflicts(after) - conflicts(before)
     }
@@ -340,15 +341,16 @@ impl<W: Word> Heuristic<Tiles> for Coded<W> {
     }
 
     #[inline(always)]
-    fn before(&self, _: &Tiles, _: &Board, value: &Carried<W>, slide: Slide) -> Carried<W> {
-        let rows = self.rows.after(value.rows, slide);
-        let columns = self.columns.after(value.columns, slide);
+    fn before(&self, _: &Tiles, board: &Board, value: &Carried<W>, slide: Slide) -> Carried<W> {
+        let tile = board.tile(slide.to);
+        let rows = self.rows.after(value.rows, tile, slide);
+        let columns = self.columns.after(value.columns, tile, slide);
         let change = if changes_rows(slide) {
-            self.rows.change(value.rows, rows, slide)
+            self.rows.change(value.rows, rows, tile)
         } else {
-            self.columns.change(value.columns, columns, slide)
+            self.columns.change(value.columns, columns, tile)
         };
-        let sum = value.sum + self.manhattan.change(slide) + 2 * change;
+        let sum = value.sum + self.manhattan.change(board, slide) + 2 * change;
         Carried { rows, columns, sum }
     }
 }

@@ -153,8 +153,8 @@ impl Walking {
     }
 
     #[inline(always)]
-    fn step(&self, walk: &Walk, place: Place, slide: Slide) -> Place {
-        let step = self.steps[slide.direction as usize][slide.tile.number()];
+    fn step(&self, walk: &Walk, place: Place, tile: Tile, slide: Slide) -> Place {
+        let step = self.steps[slide.direction as usize][tile.number()];
         walk.next[(place >> DISTANCE_BITS) as usize + usize::from(step)]
     }
 }
@@ -162,6 +162,10 @@ impl Walking {
 impl Heuristic<Tiles> for Walking {
     type Value = Places;
     type Node = Places;
+
+    /// A slide along a column is a move of the rows, from which they are one nearer or further: as
+    /// on a chessboard, no move leaves a distance as it is.
+    const STEP: Option<Cost> = Some(2);
 
     fn root(&self, space: &Tiles, board: &Board) -> Places {
         let (mut rows, mut columns): (Counts, Counts) = (0, 0);
@@ -189,13 +193,14 @@ impl Heuristic<Tiles> for Walking {
     }
 
     #[inline(always)]
-    fn before(&self, _: &Tiles, _: &Board, value: &Places, slide: Slide) -> Places {
+    fn before(&self, _: &Tiles, board: &Board, value: &Places, slide: Slide) -> Places {
+        let tile = board.tile(slide.to);
         match slide.direction {
             Direction::Up | Direction::Down => {
-                Places { rows: self.step(&self.rows, value.rows, slide), ..*value }
+                Places { rows: self.step(&self.rows, value.rows, tile, slide), ..*value }
             }
             Direction::Left | Direction::Right => {
-                Places { columns: self.step(&self.columns, value.columns, slide), ..*value }
+                Places { columns: self.step(&self.columns, value.columns, tile, slide), ..*value }
             }
         }
     }

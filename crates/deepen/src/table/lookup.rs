@@ -36,46 +36,52 @@ impl<'a, T: Indexed, F> Lookup<'a, T, F> {
             }
             // From here the distance is not known; count the steps downhill.
             Width::Two => {
-                let mut steps = 0;
-                loop {
-                    match self.downhill(&mut state) {
-                        Downhill::Goal => return steps,
-                        Downhill::Nowhere => return INFINITE,
-                        Downhill::Step => steps += 1,
-                    }
+                let here = self.distances.remainder(self.space.rank(&state));
+                if here == 3 {
+                    return INFINITE;
                 }
+                let told = |rank, nearer| self.distances.remainder(rank) == nearer;
+                self.downhill(&mut state, here, 3, told).unwrap_or(INFINITE)
+            }
+            // Nor is it known whether it is odd. Who takes it for the other goes uphill instead,
+            // and comes to an end without having met a goal.
+            Width::One => {
+                let here = 2 * Cost::from(self.distances.bit(self.space.rank(&state)));
+                let told = |rank, nearer| self.distances.bit(rank) == (nearer & 2 != 0);
+                let even = self.downhill(&mut state.clone(), here, 4, told);
+                let either = even.or_else(|| self.downhill(&mut state, here + 1, 4, told));
+                either.unwrap_or(INFINITE)
             }
         }
     }
 
-    /// Goes to a child that is one nearer.
-    fn downhill(&self, state: &mut T::State) -> Downhill {
-        let here = self.distances.remainder(self.space.rank(state));
-        if here == 3 {
-            return Downhill::Nowhere;
-        }
-        if self.space.is_goal(state) {
-            return Downhill::Goal;
-        }
-        let mut each = Each(|child: &mut T::State, mv| {
-            self.space.apply(child, mv);
-            if self.distances.remainder(self.space.rank(child)) == (here + 2) % 3 {
-                return ControlFlow::Break(());
+    /// How many steps lead down to a goal from a state whose distance is `here` modulo `modulus`:
+    /// each to a child whose entry, by its number, tells the distance before that.
+    fn downhill(
+        &self,
+        state: &mut T::State,
+        mut here: Cost,
+        modulus: Cost,
+        told: impl Fn(u64, Cost) -> bool,
+    ) -> Option<Cost> {
+        let mut steps = 0;
+        while !self.space.is_goal(state) {
+            here = (here + modulus - 1) % modulus;
+            let mut each = Each(|child: &mut T::State, mv| {
+                self.space.apply(child, mv);
+                if told(self.space.rank(child), here) {
+                    return ControlFlow::Break(());
+                }
+                self.space.undo(child, mv);
+                ControlFlow::Continue(())
+            });
+            if self.space.for_each_move(state, &mut each).is_continue() {
+                return None;
             }
-            self.space.undo(child, mv);
-            ControlFlow::Continue(())
-        });
-        match self.space.for_each_move(state, &mut each) {
-            ControlFlow::Break(()) => Downhill::Step,
-            ControlFlow::Continue(()) => Downhill::Nowhere,
+            steps += 1;
         }
+        Some(steps)
     }
-}
-
-enum Downhill {
-    Goal,
-    Nowhere,
-    Step,
 }
 
 impl<S, T, F> Heuristic<S> for Lookup<'_, T, F>
