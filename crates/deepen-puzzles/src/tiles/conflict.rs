@@ -11,6 +11,9 @@
 //! belongs to can change, if it leaves or enters that. So a slide changes the conflicts of one line
 //! at the most.
 //!
+//! A slide changes the bound by one, up or down: a tile that leaves its line is one further from its
+//! place and may end a conflict, one that enters it is one nearer and may begin one.
+//!
 //! On small boards ([`Coded`]) the tiles of all lines that belong there are carried down the path in
 //! two words, one for the rows and one for the columns; the number of conflicts of a line is looked
 //! up. On others ([`Plain`]) the line that changes is counted.
@@ -131,6 +134,7 @@ impl Heuristic<Tiles> for Plain {
     type Value = i32;
     type Node = i32;
 
+    const STEP: Option<Cost> = Some(2);
     const BY_REGIONS: bool = false;
 
     fn root(&self, space: &Tiles, board: &Board) -> i32 {
@@ -323,6 +327,7 @@ impl<W: Word> Heuristic<Tiles> for Coded<W> {
     type Value = Carried<W>;
     type Node = Carried<W>;
 
+    const STEP: Option<Cost> = Some(2);
     const BY_REGIONS: bool = W::BY_REGIONS;
 
     fn root(&self, space: &Tiles, board: &Board) -> Carried<W> {
