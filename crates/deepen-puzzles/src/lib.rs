@@ -30,13 +30,14 @@ mod solve;
 mod tables;
 #[doc(hidden)]
 pub mod tiles;
+mod twisty;
 
 pub use answer::{Answer, Claim, Fault, Judgement, Told, Wrong, judge};
 pub use booksort::Booksort;
 pub use input::{InputError, Place, ReadError, TOKEN_BYTES, Token, Tokens};
 pub use knights::Knights;
 pub use puzzle::{
-    Choice, Field, Info, InstanceCounts, Puzzle, Settings, SettingsError, Task, find,
+    Choice, Field, Info, InstanceCounts, Layers, Puzzle, Settings, SettingsError, Task, find,
 };
 pub use random::Random;
 pub use rotation::Rotation;
@@ -46,6 +47,7 @@ pub use solve::{
     solve_profiled,
 };
 pub use tables::{PuzzleTable, TableEvent, TableObserver, Tables, WORTH_STORING};
+pub use twisty::{Scramble, Topspin, Twisted, Twisty};
 
 /// Something to be done with a puzzle that is known by its name.
 pub trait PuzzleTask {
@@ -72,4 +74,4 @@ macro_rules! puzzles {
     };
 }
 
-puzzles![Knights, Booksort, Rotation];
+puzzles![Knights, Booksort, Rotation, Twisty, Topspin];

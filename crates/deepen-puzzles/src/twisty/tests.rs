@@ -1,0 +1,1 @@
+//! Small facts of twisty puzzles.
