@@ -12,9 +12,7 @@
 //! A larger table says more, so each is made as large as what is left allows. Nothing is decided by
 //! a clock or by chance: the same puzzle and memory always give the same tables.
 
-use std::sync::Arc;
-
-use super::coordinate::{Coordinate, Numbered, Turns, View, kinds};
+use super::coordinate::{Numbered, Turns, View, kinds, most_pictures};
 use super::product::Product;
 use super::space::Twists;
 
@@ -29,8 +27,13 @@ pub(super) fn choose(space: &Twists, entries: u64) -> Vec<Product> {
         return vec![product];
     }
     choice.across(&moved);
-    for &field in &moved {
+    // Each set may use an equal share of what is left.
+    for (index, &field) in moved.iter().enumerate() {
+        let all = choice.left;
+        choice.left = all / (moved.len() - index) as u64;
+        let before = choice.left;
         choice.set(field, moved.len());
+        choice.left = all - (before - choice.left);
     }
     if choice.chosen.is_empty() {
         // Not even one piece of a set fits with the rest: whatever is smallest.
@@ -59,25 +62,20 @@ struct Choice<'a> {
 }
 
 impl Choice<'_> {
-    /// The coordinate of a view, if it is small enough.
-    fn coordinate(&mut self, view: &View) -> Option<Arc<Coordinate>> {
-        // What moves keep (a parity, a sum) can make it this much smaller than it looks.
-        let field = &self.space.fields[view.field];
-        let smaller = 2.0 * f64::from(field.set.orientations) * 8.0;
-        let most =
-            (self.left as f64).min((64 << 20) as f64 / 4.0 / self.space.letters.len() as f64);
-        if estimate(self.space, view) > most * smaller {
-            return None;
-        }
-        self.numbered.get(self.space, view)
-    }
-
     /// The product of some views, if it fits.
     fn product(&mut self, views: &[View]) -> Option<Product> {
+        // By the estimates first: numbering takes time.
+        let estimates = || views.iter().map(|view| estimate(self.space, view));
+        let most = most_pictures(self.space);
+        if estimates().any(|size| size > most as f64)
+            || estimates().product::<f64>() > self.left as f64
+        {
+            return None;
+        }
         let mut size = 1_u64;
         let mut coordinates = Vec::new();
         for view in views {
-            let coordinate = self.coordinate(view)?;
+            let coordinate = self.numbered.get(self.space, view, most)?;
             size = size.checked_mul(coordinate.size().into())?;
             if size > self.left {
                 return None;
@@ -114,14 +112,10 @@ impl Choice<'_> {
         let all = self.left;
         self.left = all / 4 * 3;
         let mut views: Vec<View> = Vec::new();
-        let mut size = 1_u64;
         for view in moved.iter().filter_map(|&field| self.turns(field)).collect::<Vec<_>>() {
-            if let Some(coordinate) = self.coordinate(&view) {
-                let larger = size.saturating_mul(coordinate.size().into());
-                if larger <= self.left {
-                    size = larger;
-                    views.push(view);
-                }
+            let more = [views.clone(), vec![view]].concat();
+            if self.product(&more).is_some() {
+                views = more;
             }
         }
         let mut best: Option<Product> = None;
@@ -159,27 +153,18 @@ impl Choice<'_> {
         let number = kinds(self.space, field).len();
         let mut start = 0;
         while start < number {
-            let mut best = None;
-            let mut best_count = 0;
-            for count in 1..=number - start {
-                let product = self.some_pieces(field, start, count);
-                if product.is_none() && best.is_some() {
-                    break;
-                }
-                if product.is_some() {
-                    best = product;
-                    best_count = count;
-                }
-            }
-            if best_count == 0 || !self.take(best) {
+            let Some((count, product)) = self.some_pieces(field, start, number - start) else {
+                return;
+            };
+            if !self.take(Some(product)) {
                 return;
             }
-            start += best_count;
+            start += count;
         }
     }
 
-    /// The largest table of so many pieces of a set from one on.
-    fn some_pieces(&mut self, field: usize, start: usize, count: usize) -> Option<Product> {
+    /// The largest table of at most so many pieces of a set from one on, and how many it has.
+    fn some_pieces(&mut self, field: usize, start: usize, most: usize) -> Option<(usize, Product)> {
         let number = kinds(self.space, field).len();
         let seen = |start: usize, count: usize, turns| {
             let class = |kind: usize| match kind.checked_sub(start) {
@@ -188,26 +173,32 @@ impl Choice<'_> {
             };
             View { field, classes: (0..number).map(class).collect(), turns }
         };
-        let turns = self.turns(field);
-        let some = seen(start, count, Turns::Ignored);
-        if let Some(turns) = turns
-            && let Some(product) = self.product(&[turns, some.clone()])
-        {
-            return Some(product);
+        // Their places with the orientations of the whole set, if that leaves room for some.
+        if let Some(turns) = self.turns(field) {
+            for count in (most.min(3)..=most).rev() {
+                let views = [turns.clone(), seen(start, count, Turns::Ignored)];
+                if let Some(product) = self.product(&views) {
+                    return Some((count, product));
+                }
+            }
         }
-        let turns =
-            if View::whole(self.space, field).iter().any(|view| view.turns != Turns::Ignored) {
-                Turns::Seen
-            } else {
-                Turns::Ignored
-            };
-        if let Some(product) = self.product(&[seen(start, count, turns)]) {
-            return Some(product);
+        let whole = View::whole(self.space, field);
+        let turned = whole.iter().any(|view| view.turns != Turns::Ignored);
+        let turns = if turned { Turns::Seen } else { Turns::Ignored };
+        for count in (1..=most).rev() {
+            if let Some(product) = self.product(&[seen(start, count, turns)]) {
+                return Some((count, product));
+            }
+            // Where they are too many for one coordinate, two: some numbers then mean nothing.
+            let half = count.div_ceil(2);
+            let views = [seen(start, half, turns), seen(start + half, count - half, turns)];
+            if count > 1
+                && let Some(product) = self.product(&views)
+            {
+                return Some((count, product));
+            }
         }
-        // Where the pieces are too many for one coordinate, two: some numbers then mean nothing.
-        let half = count.div_ceil(2);
-        (count > 1).then_some(())?;
-        self.product(&[seen(start, half, turns), seen(start + half, count - half, turns)])
+        None
     }
 }
 
@@ -218,31 +209,40 @@ fn larger(one: Option<Product>, two: Option<Product>) -> Option<Product> {
     if size(&two) > size(&one) { two } else { one }
 }
 
-/// How many pictures a view has at most.
+/// How many pictures a view has, about: what moves keep, a parity of the places and a sum of the
+/// orientations, is taken into account where it can be.
 fn estimate(space: &Twists, view: &View) -> f64 {
-    let field = &space.fields[view.field];
-    let slots = field.slots();
+    let orientations = f64::from(space.fields[view.field].set.orientations);
     let all = kinds(space, view.field);
-    // How many slots have pieces of each class.
-    let mut sizes = [0_usize; 256];
-    let mut turned = 0;
-    for slot in slots {
-        let kind = all.iter().position(|&kind| kind == space.solved().pieces[slot]);
-        let class = kind.and_then(|kind| view.classes.get(kind)).copied().unwrap_or(0);
-        sizes[usize::from(class)] += 1;
-        turned += usize::from(match view.turns {
-            Turns::Ignored => false,
-            Turns::Seen => class > 0,
-            Turns::All => true,
-        });
-    }
-    let mut arrangements = 1.0;
-    let mut place = 0.0;
-    for size in sizes {
-        for one in 1..=size {
-            place += 1.0;
-            arrangements *= place / one as f64;
+    let mut pictures = 1.0;
+    for slots in space.invariants().slots_of(view.field) {
+        // How many slots have pieces of each class.
+        let mut sizes = [0_usize; 256];
+        let mut turned = 0;
+        for &slot in slots {
+            let kind = all.iter().position(|&kind| kind == space.solved().pieces[slot]);
+            let class = kind.and_then(|kind| view.classes.get(kind)).copied().unwrap_or(0);
+            sizes[usize::from(class)] += 1;
+            turned += usize::from(match view.turns {
+                Turns::Ignored => false,
+                Turns::Seen => class > 0,
+                Turns::All => true,
+            });
+        }
+        let mut place = 0.0;
+        for size in sizes {
+            for one in 1..=size {
+                place += 1.0;
+                pictures *= place / one as f64;
+            }
+        }
+        if sizes.iter().all(|&size| size <= 1) && slots.len() > 1 {
+            pictures /= 2.0;
+        }
+        pictures *= orientations.powi(turned as i32);
+        if turned == slots.len() {
+            pictures /= orientations;
         }
     }
-    arrangements * f64::from(field.set.orientations).powi(turned as i32)
+    pictures
 }

@@ -96,42 +96,52 @@ pub(super) struct Coordinate {
     numbers: HashMap<u128, u32, FixedState>,
     /// The class and whether the orientation counts, by piece.
     class: Box<[(u8, bool); 256]>,
+    orientations: u8,
 }
 
-/// The most pictures, and the most bytes of where moves lead, that a coordinate may have.
+/// The most bytes that the table of where moves lead may have.
 const MOST_BYTES: usize = 64 << 20;
 
+/// The most pictures that a coordinate may have.
+pub(super) fn most_pictures(space: &Twists) -> usize {
+    MOST_BYTES / 4 / space.letters.len()
+}
+
 impl Coordinate {
-    /// Numbers a view; `None` if it has too many pictures.
-    pub(super) fn new(space: &Twists, view: View) -> Option<Self> {
+    /// Numbers a view; `None` if it has more pictures than that, or they don't fit into a key.
+    pub(super) fn new(space: &Twists, view: View, most: usize) -> Option<Self> {
         let letters = space.letters.len();
-        let most = MOST_BYTES / 4 / letters;
         let field = &space.fields[view.field];
         let mut class = Box::new([(0, view.turns == Turns::All); 256]);
         for (&kind, &of) in kinds(space, view.field).iter().zip(&view.classes) {
-            class[usize::from(kind)] =
-                (of, view.turns != Turns::Ignored && (of > 0 || view.turns == Turns::All));
+            let turned = view.turns == Turns::All || view.turns == Turns::Seen && of > 0;
+            class[usize::from(kind)] = (of, turned);
         }
+        let orientations = field.set.orientations;
+        let numbers = HashMap::default();
         let mut coordinate =
-            Coordinate { view, size: 0, next: Vec::new(), numbers: HashMap::default(), class };
-        // Whether a picture fits into a number.
-        let values = coordinate.values(space);
-        u128::checked_pow(values, field.set.pieces as u32)?;
+            Coordinate { view, size: 0, next: Vec::new(), numbers, class, orientations };
+        let classes = u32::from(coordinate.view.classes.iter().copied().max().unwrap_or(0)) + 1;
+        let values = classes * (u32::from(orientations) + 1);
+        let bits = values.next_power_of_two().trailing_zeros();
+        if values > 256 || bits as usize * field.set.pieces > 128 {
+            return None;
+        }
         let guarded = space.is_guarded() && coordinate.tells_all(space);
         let gathers: Vec<Option<Gather>> =
-            (0..letters).map(|letter| coordinate.gather(space, letter)).collect();
+            (0..letters).map(|letter| coordinate.gather(space, letter, values)).collect();
         // The first power of each move leads to all others.
         let first = |letter: usize| {
             let base = space.letters[letter].base;
             (0..letter).find(|&other| space.letters[other].base == base)
         };
         let firsts: Vec<Option<usize>> = (0..letters).map(first).collect();
-        let mut pictures: Vec<Picture> = Vec::new();
-        let start = coordinate.picture(space, space.solved());
-        coordinate.numbers.insert(coordinate.key(space, &start), 0);
-        pictures.push(start);
-        let mut at = 0;
-        while at < pictures.len() {
+        let slots = field.set.pieces;
+        let mut pictures: Vec<u8> = coordinate.picture(space, space.solved());
+        coordinate.numbers.insert(key(&pictures, bits), 0);
+        let mut picture = vec![0; slots];
+        let (mut at, mut count) = (0, 1);
+        while at < count {
             for letter in 0..letters {
                 let Some(gather) = &gathers[letter] else {
                     coordinate.next.push(at as u32);
@@ -141,52 +151,40 @@ impl Coordinate {
                     coordinate.next.push(NOWHERE);
                     continue;
                 }
-                let picture = gather.apply(&pictures[at]);
+                gather.apply(&pictures[at * slots..][..slots], &mut picture);
                 if guarded && !coordinate.is_legal(space, &picture) {
                     coordinate.next.push(NOWHERE);
                     continue;
                 }
-                let fresh = pictures.len() as u32;
-                let number =
-                    *coordinate.numbers.entry(coordinate.key(space, &picture)).or_insert(fresh);
+                let number = *coordinate.numbers.entry(key(&picture, bits)).or_insert(count as u32);
                 coordinate.next.push(number);
-                if number == fresh {
-                    if pictures.len() >= most {
+                if number as usize == count {
+                    if count >= most {
                         return None;
                     }
-                    pictures.push(picture);
+                    count += 1;
+                    pictures.extend_from_slice(&picture);
                 }
             }
             at += 1;
         }
-        coordinate.size = pictures.len() as u32;
+        coordinate.size = count as u32;
         if !guarded {
-            coordinate.fill(space, &firsts, &gathers, &pictures);
+            coordinate.fill(space, &firsts, &gathers);
         }
         Some(coordinate)
     }
 
-    /// Fills in where the further powers lead.
-    fn fill(
-        &mut self,
-        space: &Twists,
-        firsts: &[Option<usize>],
-        gathers: &[Option<Gather>],
-        pictures: &[Picture],
-    ) {
+    /// Fills in where the further powers lead: each is reached by steps of the first. (The powers
+    /// of a move that are letters are all multiples of the least of them.)
+    fn fill(&mut self, space: &Twists, firsts: &[Option<usize>], gathers: &[Option<Gather>]) {
         let letters = firsts.len();
         for (letter, first) in firsts.iter().enumerate() {
-            let (Some(first), Some(gather)) = (first, &gathers[letter]) else { continue };
-            let (power, step) = (space.letters[letter].exponent, space.letters[*first].exponent);
+            let (Some(first), Some(_)) = (first, &gathers[letter]) else { continue };
+            let steps = space.letters[letter].exponent / space.letters[*first].exponent;
             for at in 0..self.size as usize {
-                let number = if power.is_multiple_of(step) {
-                    (0..power / step).fold(at, |at, _| self.next[at * letters + first] as usize)
-                        as u32
-                } else {
-                    let key = self.key(space, &gather.apply(&pictures[at]));
-                    self.numbers.get(&key).copied().unwrap_or(NOWHERE)
-                };
-                self.next[at * letters + letter] = number;
+                let step = |at: usize, _| self.next[at * letters + first] as usize;
+                self.next[at * letters + letter] = (0..steps).fold(at, step) as u32;
             }
         }
     }
@@ -208,84 +206,79 @@ impl Coordinate {
 
     /// The number of a state's picture; `None` if the solved state can't be brought there.
     pub(super) fn number(&self, space: &Twists, state: &State) -> Option<u32> {
-        let picture = self.picture(space, state);
-        self.numbers.get(&self.key(space, &picture)).copied()
+        let classes = u32::from(self.view.classes.iter().copied().max().unwrap_or(0)) + 1;
+        let values = classes * (u32::from(self.orientations) + 1);
+        let bits = values.next_power_of_two().trailing_zeros();
+        self.numbers.get(&key(&self.picture(space, state), bits)).copied()
     }
 
-    /// How many values a slot can have.
-    fn values(&self, space: &Twists) -> u128 {
-        let classes = u128::from(self.view.classes.iter().copied().max().unwrap_or(0)) + 1;
-        classes * (u128::from(space.fields[self.view.field].set.orientations) + 1)
-    }
-
-    fn picture(&self, space: &Twists, state: &State) -> Picture {
+    /// For each slot the class of its piece and the orientation, as one number.
+    fn picture(&self, space: &Twists, state: &State) -> Vec<u8> {
         let slots = space.fields[self.view.field].slots();
         let pieces = state.pieces[slots.clone()].iter().zip(&state.turns[slots]);
-        pieces
-            .map(|(&piece, &turn)| {
-                let (class, turns) = self.class[usize::from(piece)];
-                (class, if turns { turn } else { ANY })
-            })
-            .collect()
+        let value = |(&piece, &turn): (&u8, &u8)| {
+            let (class, turns) = self.class[usize::from(piece)];
+            // What does not count is written as one orientation more than there are.
+            let turn = if turns { turn.min(self.orientations) } else { self.orientations };
+            class * (self.orientations + 1) + turn
+        };
+        pieces.map(value).collect()
     }
 
-    fn key(&self, space: &Twists, picture: &Picture) -> u128 {
-        let orientations = space.fields[self.view.field].set.orientations;
-        let values = self.values(space);
-        picture.iter().fold(0, |key, &(class, turn)| {
-            key * values
-                + u128::from(class) * (u128::from(orientations) + 1)
-                + u128::from(turn.min(orientations))
-        })
-    }
-
-    fn gather(&self, space: &Twists, letter: usize) -> Option<Gather> {
+    fn gather(&self, space: &Twists, letter: usize, values: u32) -> Option<Gather> {
         let part = space.letters[letter].transformation.parts.get(&self.view.field)?;
-        let orientations = space.fields[self.view.field].set.orientations;
-        Some(Gather { from: part.from.clone(), turn: part.turn.clone(), orientations })
+        let orientations = u32::from(self.orientations);
+        let turned = |by: u32| {
+            let mut turned = Box::new([0; 256]);
+            for value in 0..values {
+                let (class, turn) = (value / (orientations + 1), value % (orientations + 1));
+                let turn = if turn == orientations { turn } else { (turn + by) % orientations };
+                turned[value as usize] = (class * (orientations + 1) + turn) as u8;
+            }
+            turned
+        };
+        let turned = (0..orientations).map(turned).collect();
+        Some(Gather { from: part.from.clone(), turn: part.turn.clone(), turned })
     }
 
     /// Whether it tells all different pieces apart.
-    pub(super) fn tells_all(&self, space: &Twists) -> bool {
+    fn tells_all(&self, space: &Twists) -> bool {
         let mut classes = self.view.classes.clone();
         classes.sort_unstable();
         classes.dedup();
         classes.len() == kinds(space, self.view.field).len() && !classes.is_empty()
     }
 
-    fn is_legal(&self, space: &Twists, picture: &Picture) -> bool {
-        space.definition().illegal.iter().filter(|illegal| illegal.set == self.view.field).all(
-            |illegal| {
-                let class = picture[usize::from(illegal.slot)].0;
-                !illegal.pieces.iter().any(|&piece| {
-                    let (of, _) = self.class[usize::from(piece)];
-                    of != 0 && of == class
-                })
-            },
-        )
+    fn is_legal(&self, space: &Twists, picture: &[u8]) -> bool {
+        let here = space.definition().illegal.iter().filter(|it| it.set == self.view.field);
+        here.into_iter().all(|illegal| {
+            let class = picture[usize::from(illegal.slot)] / (self.orientations + 1);
+            !illegal.pieces.iter().any(|&piece| {
+                let (of, _) = self.class[usize::from(piece)];
+                of != 0 && of == class
+            })
+        })
     }
 }
 
-/// The class and the orientation in each slot; [`ANY`] where it does not count.
-type Picture = Vec<(u8, u8)>;
+/// A picture as a number to look up.
+fn key(picture: &[u8], bits: u32) -> u128 {
+    picture.iter().fold(0, |key, &value| key << bits | u128::from(value))
+}
 
 /// What a move does to a picture.
 struct Gather {
     from: Vec<u8>,
     turn: Vec<u8>,
-    orientations: u8,
+    /// For each turn what becomes of each value.
+    turned: Vec<Box<[u8; 256]>>,
 }
 
 impl Gather {
-    fn apply(&self, picture: &Picture) -> Picture {
-        let slots = self.from.iter().zip(&self.turn);
-        slots
-            .map(|(&from, &by)| {
-                let (class, turn) = picture[usize::from(from)];
-                let sum = u16::from(turn) + u16::from(by);
-                (class, if turn == ANY { ANY } else { (sum % u16::from(self.orientations)) as u8 })
-            })
-            .collect()
+    fn apply(&self, picture: &[u8], into: &mut [u8]) {
+        for ((to, &from), &by) in into.iter_mut().zip(&self.from).zip(&self.turn) {
+            *to = self.turned[usize::from(by)][usize::from(picture[usize::from(from)])];
+        }
     }
 }
 
@@ -295,11 +288,16 @@ pub(super) struct Numbered(HashMap<View, Option<Arc<Coordinate>>>);
 
 impl Numbered {
     /// The coordinate of a view, if it is not too large.
-    pub(super) fn get(&mut self, space: &Twists, view: &View) -> Option<Arc<Coordinate>> {
+    pub(super) fn get(
+        &mut self,
+        space: &Twists,
+        view: &View,
+        most: usize,
+    ) -> Option<Arc<Coordinate>> {
         if let Some(known) = self.0.get(view) {
             return known.clone();
         }
-        let coordinate = Coordinate::new(space, view.clone()).map(Arc::new);
+        let coordinate = Coordinate::new(space, view.clone(), most).map(Arc::new);
         self.0.insert(view.clone(), coordinate.clone());
         coordinate
     }

@@ -114,6 +114,11 @@ impl Invariants {
         invariants
     }
 
+    /// The slots of a set, in the state, by part.
+    pub(super) fn slots_of(&self, field: usize) -> impl Iterator<Item = &[usize]> {
+        self.parts.iter().filter(move |part| part.field == field).map(|part| part.slots.as_slice())
+    }
+
     /// The parities of a state's parts, as bits.
     fn parity(&self, space: &Twists, state: &State) -> u128 {
         let parts = self.parts.iter().take(127).enumerate().filter(|(_, part)| part.distinct);
