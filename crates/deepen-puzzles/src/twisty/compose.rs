@@ -118,7 +118,7 @@ impl Moves {
     }
 
     /// Makes a move, slot by slot.
-    fn gather(&self, state: &mut State, letter: u16) {
+    pub(super) fn gather(&self, state: &mut State, letter: u16) {
         for step in self.steps(letter) {
             let (start, lanes) = (usize::from(step.start), usize::from(step.lanes));
             let slots = start..start + lanes * LANE;
