@@ -4,8 +4,9 @@
 //! ([`Symmetry`]). Which rotations pay is found out with some hundred sample states: the look-up
 //! that raises the mean of the greatest value most is added until the gain is small.
 //!
-//! The coordinates of all look-ups are carried down the path. The first look-up is made before a
-//! move is, the others after.
+//! The coordinates of all look-ups are carried down the path. While the tables are small, the first
+//! look-up is made before a move is, the others after. Of large tables all are made after, and are
+//! fetched while other subtrees are searched.
 
 use std::sync::OnceLock;
 
@@ -169,7 +170,14 @@ pub(super) struct Patterns<'a> {
     lookups: Vec<Lookup<'a>>,
     products: Vec<&'a Product>,
     symmetries: Vec<&'a Symmetry>,
+    /// Whether the tables are so large that look-ups are waited for.
+    waits: bool,
 }
+
+/// Tables of more bytes than this are not in the caches when they are looked up.
+const CACHED: usize = 16 << 20;
+/// How many subtrees are then advanced in turn.
+const LANES: usize = 8;
 
 impl<'a> Patterns<'a> {
     fn new(
@@ -185,6 +193,7 @@ impl<'a> Patterns<'a> {
             lookups: Vec::new(),
             products: Vec::new(),
             symmetries: Vec::new(),
+            waits: tables.iter().map(|(_, table)| table.size()).sum::<usize>() > CACHED,
         };
         for &(index, turned) in lookups {
             let (product, table) = tables[index];
@@ -204,19 +213,27 @@ impl<'a> Patterns<'a> {
         patterns
     }
 
-    /// Follows the coordinates of a look-up, and makes it.
+    /// Follows the coordinates of a look-up.
     #[inline(always)]
-    fn look(&self, lookup: &Lookup, from: &Value, to: &mut Value, turn: Turn) {
-        let mut rank = 0;
+    fn follow(&self, lookup: &Lookup, from: &Value, to: &mut Value, turn: Turn) {
         for index in lookup.first..lookup.last {
             let tracked = &self.tracked[index];
             let letter = usize::from(tracked.letters[usize::from(turn.0)]);
-            let number = tracked.next[from.numbers[index] as usize * self.letters + letter];
-            to.numbers[index] = number;
-            rank += u64::from(number) * self.strides[index];
+            to.numbers[index] = tracked.next[from.numbers[index] as usize * self.letters + letter];
         }
-        let distance = lookup.distances.at(rank, 0).unwrap_or(INFINITE);
-        to.bound = to.bound.max(distance);
+    }
+
+    #[inline(always)]
+    fn rank(&self, lookup: &Lookup, value: &Value) -> u64 {
+        let digits = lookup.first..lookup.last;
+        digits.map(|index| u64::from(value.numbers[index]) * self.strides[index]).sum()
+    }
+
+    /// Looks up, where the coordinates are known.
+    #[inline(always)]
+    fn look(&self, lookup: &Lookup, value: &mut Value) {
+        let distance = lookup.distances.at(self.rank(lookup, value), 0).unwrap_or(INFINITE);
+        value.bound = value.bound.max(distance);
     }
 }
 
@@ -262,18 +279,43 @@ impl Heuristic<Twists> for Patterns<'_> {
 
     #[inline(always)]
     fn before(&self, _: &Twists, _: &State, parent: &Value, turn: Turn) -> Value {
-        let mut value = Value { bound: 0, numbers: [0; MOST_TRACKED] };
-        if let Some(first) = self.lookups.first() {
-            self.look(first, parent, &mut value, turn);
+        // A move brings the state at most one nearer.
+        let bound = if parent.bound == INFINITE { INFINITE } else { parent.bound.saturating_sub(1) };
+        let mut value = Value { bound, numbers: parent.numbers };
+        if !self.waits
+            && let Some(first) = self.lookups.first()
+        {
+            self.follow(first, parent, &mut value, turn);
+            self.look(first, &mut value);
         }
         value
     }
 
     #[inline(always)]
-    fn after(&self, _: &Twists, _: &State, parent: &Value, value: Value, turn: Turn) -> Value {
+    fn ask(&self, _: &Twists, _: &State, parent: &Value, value: Value, turn: Turn) -> Value {
         let mut value = value;
-        for lookup in self.lookups.iter().skip(1) {
-            self.look(lookup, parent, &mut value, turn);
+        for lookup in &self.lookups[usize::from(!self.waits)..] {
+            self.follow(lookup, parent, &mut value, turn);
+        }
+        value
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, value: Value) {
+        for lookup in &self.lookups {
+            lookup.distances.prefetch(self.rank(lookup, &value));
+        }
+    }
+
+    fn lanes(&self) -> usize {
+        if self.waits { LANES } else { 1 }
+    }
+
+    #[inline(always)]
+    fn after(&self, _: &Twists, _: &State, _: &Value, value: Value, _: Turn) -> Value {
+        let mut value = value;
+        for lookup in &self.lookups[usize::from(!self.waits)..] {
+            self.look(lookup, &mut value);
         }
         value
     }

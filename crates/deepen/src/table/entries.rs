@@ -10,6 +10,7 @@ use std::sync::atomic::AtomicU8;
 use memmap2::Mmap;
 use rayon::prelude::*;
 
+use super::prefetch::prefetch;
 use crate::space::Cost;
 
 /// How an entry is stored.
@@ -237,6 +238,12 @@ impl Distances<'_> {
                 (entry != 3).then(|| near + 1 - (near + 4 - entry) % 3)
             }
         }
+    }
+
+    /// Has the entry at `rank` fetched, without waiting for it.
+    #[inline(always)]
+    pub fn prefetch(self, rank: u64) {
+        prefetch(self.bytes, (rank / (8 / self.width.bits() as u64)) as usize);
     }
 
     /// The entry of two bits at `rank`: the distance modulo 3, or 3.

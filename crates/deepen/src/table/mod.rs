@@ -16,6 +16,7 @@ mod entries;
 mod file;
 mod lookup;
 mod perimeter;
+mod prefetch;
 mod store;
 
 pub use build::{BuildError, Direction, TableBuild};
@@ -23,6 +24,7 @@ pub use entries::{Distances, Table, Width};
 pub use file::{Fault, Header};
 pub use lookup::Lookup;
 pub use perimeter::{Perimeter, Reach};
+pub use prefetch::prefetch;
 pub use store::{Kept, Listed, Source, Store, StoreError};
 
 use crate::space::Space;
