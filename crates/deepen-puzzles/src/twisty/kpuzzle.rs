@@ -18,7 +18,7 @@ use super::json::{Key, Node, Value, read as read_json};
 use super::lines::Word;
 use super::model::{
     ANY, Definition, MOST_ORIENTATIONS, MOST_PIECES, MOST_SLOTS, Move, Part, Pattern, Row, Set,
-    Transformation,
+    Transformation, can_be_name,
 };
 use super::sequences::{Named, Names};
 use crate::input::ReadError;
@@ -87,7 +87,10 @@ pub(super) fn read(text: &str) -> Result<Definition, ReadError> {
                 .iter()
                 .map(|word| names.keep(Word { text: word, place: value.place }))
                 .collect();
-            names.name_sequence(name, words, false)?;
+            if words.is_empty() {
+                return Err(value.expected("a sequence of at least one move"));
+            }
+            names.name_sequence(name, words)?;
         }
     }
     names.definition(name, sets, solved, all, Vec::new())
@@ -96,8 +99,7 @@ pub(super) fn read(text: &str) -> Result<Definition, ReadError> {
 /// Checks that a name can be one.
 fn move_name(key: &Key) -> Result<Word<'_>, ReadError> {
     let word = key.word();
-    let blank = word.text.is_empty() || word.text.contains(char::is_whitespace);
-    if blank || matches!(word.text, "End" | "?" | "-") || word.number().is_some() {
+    if !can_be_name(word.text) {
         return Err(word.refused("the name of a move", "which can't be a name"));
     }
     Ok(word)
@@ -112,8 +114,7 @@ fn read_orbits(orbits: &Node) -> Result<Vec<Set>, ReadError> {
     let mut sets: Vec<Set> = Vec::new();
     let mut slots = 0;
     let mut add = |name: Word, pieces: Option<&Node>, turns: Option<&Node>, at: &Node| {
-        let blank = name.text.is_empty() || name.text.contains(char::is_whitespace);
-        if blank || matches!(name.text, "End" | "?") || name.number().is_some() {
+        if !can_be_name(name.text) {
             return Err(name.refused("the name of an orbit", "which can't be a name"));
         }
         if sets.iter().any(|set| set.name == name.text) {

@@ -43,7 +43,7 @@ use deepen::{CancelToken, Cost, MAX_COST, Verdict};
 
 use self::choose::choose;
 use self::model::{Definition, Pattern};
-use self::origin::{Files, Origin, Rings};
+use self::origin::{Files, Origin, Rings, Source};
 use self::patterns::Chosen;
 pub use self::scrambles::Scramble;
 use self::scrambles::Scrambles;
@@ -81,7 +81,36 @@ const SMALL: u64 = 8 << 20;
 const LARGE: usize = 1;
 const ZERO: usize = 2;
 
+impl Twisty {
+    /// The puzzle that a text in either language defines; `name` is what errors in it are told to
+    /// be in, and what its tables are called.
+    ///
+    /// # Errors
+    ///
+    /// If the text is no definition, or the settings make no sense.
+    pub fn define(name: &str, text: &[u8], settings: &Settings) -> Result<Self, SettingsError> {
+        settings.check(&Self::INFO)?;
+        Self::of(Source { file: name.into(), name: name.into(), text: text.into() }, settings)
+    }
+}
+
 impl<O: Origin> Twisted<O> {
+    fn of(source: Source, settings: &Settings) -> Result<Self, SettingsError> {
+        let (definition, setup) = origin::setup(source, settings).map_err(SettingsError)?;
+        let definition = Arc::new(definition);
+        let field = Field::new(setup.space(&definition)?);
+        Ok(Twisted {
+            definition,
+            field,
+            entries: setup.memory.saturating_mul(2),
+            name: setup.name,
+            tables: settings.tables.clone(),
+            small: OnceLock::new(),
+            large: OnceLock::new(),
+            origin: PhantomData,
+        })
+    }
+
     fn small(&self) -> &Chosen {
         self.small.get_or_init(|| self.choose(self.entries.min(SMALL)))
     }
@@ -111,19 +140,7 @@ impl<O: Origin> Puzzle for Twisted<O> {
 
     fn new(settings: &Settings) -> Result<Self, SettingsError> {
         settings.check(&Self::INFO)?;
-        let (definition, setup) = origin::setup::<O>(settings).map_err(SettingsError)?;
-        let definition = Arc::new(definition);
-        let field = Field::new(setup.space(&definition)?);
-        Ok(Twisted {
-            definition,
-            field,
-            entries: setup.memory.saturating_mul(2),
-            name: setup.name,
-            tables: settings.tables.clone(),
-            small: OnceLock::new(),
-            large: OnceLock::new(),
-            origin: PhantomData,
-        })
+        Self::of(O::source(settings).map_err(SettingsError)?, settings)
     }
 
     fn read<'a, R: BufRead + 'a>(

@@ -206,6 +206,16 @@ impl Move {
     }
 }
 
+/// Whether a word can be a name: it must not be taken for anything else, in either language.
+pub(super) fn can_be_name(text: &str) -> bool {
+    let strange = |c: char| c.is_whitespace() || c.is_control() || "()[],:".contains(c);
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+    !is_number
+        && !matches!(text, "End" | "?" | "-")
+        && !text.starts_with(['#', '{'])
+        && !text.contains(strange)
+}
+
 /// Whether a move of that name turns the whole puzzle.
 pub(super) fn is_rotation(name: &str) -> bool {
     matches!(name, "x" | "y" | "z") || name.len() > 1 && name.ends_with('v')
@@ -226,8 +236,6 @@ pub(super) struct Sequence {
     pub(super) name: String,
     /// The words of the sequence, as they stand.
     pub(super) words: Vec<String>,
-    /// Whether it is another name of one move.
-    pub(super) alias: bool,
     /// What it does.
     pub(super) transformation: Transformation,
 }

@@ -52,8 +52,8 @@ const MEMORY: u64 = 512 << 20;
 /// # Errors
 ///
 /// If the settings make no sense, or the file can't be read or is wrong.
-pub(super) fn setup<O: Origin>(settings: &Settings) -> Result<(Definition, Setup), String> {
-    let Source { file, name, text } = O::source(settings)?;
+pub(super) fn setup(source: Source, settings: &Settings) -> Result<(Definition, Setup), String> {
+    let Source { file, name, text } = source;
     let is_json = text.trim_ascii_start().starts_with(b"{");
     let read = if is_json {
         let whole = String::from_utf8(text);

@@ -280,7 +280,8 @@ impl Heuristic<Twists> for Patterns<'_> {
     #[inline(always)]
     fn before(&self, _: &Twists, _: &State, parent: &Value, turn: Turn) -> Value {
         // A move brings the state at most one nearer.
-        let bound = if parent.bound == INFINITE { INFINITE } else { parent.bound.saturating_sub(1) };
+        let bound =
+            if parent.bound == INFINITE { INFINITE } else { parent.bound.saturating_sub(1) };
         let mut value = Value { bound, numbers: parent.numbers };
         if !self.waits
             && let Some(first) = self.lookups.first()

@@ -16,7 +16,6 @@ use crate::input::{InputError, Place, ReadError};
 struct Written {
     name: Named,
     words: Vec<Named>,
-    alias: bool,
 }
 
 /// A word that is kept, by its number among all different ones.
@@ -73,15 +72,10 @@ impl Names {
     }
 
     /// Names a sequence.
-    pub(super) fn name_sequence(
-        &mut self,
-        word: Word,
-        words: Vec<Named>,
-        alias: bool,
-    ) -> Result<(), ReadError> {
+    pub(super) fn name_sequence(&mut self, word: Word, words: Vec<Named>) -> Result<(), ReadError> {
         let name = self.keep(word);
         self.take(name, Meaning::Sequence(self.written.len()))?;
-        self.written.push(Written { name, words, alias });
+        self.written.push(Written { name, words });
         Ok(())
     }
 
@@ -213,7 +207,6 @@ impl Working<'_> {
             self.names.written.iter().zip(worked).map(|(written, transformation)| Sequence {
                 name: text(&written.name),
                 words: written.words.iter().map(text).collect(),
-                alias: written.alias,
                 transformation,
             });
         Ok(sequences.collect())

@@ -20,7 +20,7 @@ use std::io::BufRead;
 use super::lines::{Lines, Word, shown};
 use super::model::{
     ANY, Definition, Illegal, MOST_ORIENTATIONS, MOST_PIECES, MOST_SLOTS, Move, Part, Pattern, Row,
-    Set, Transformation,
+    Set, Transformation, can_be_name,
 };
 use super::sequences::{Named, Names};
 use crate::input::{InputError, Place, ReadError};
@@ -69,7 +69,7 @@ fn name<'a>(
 ) -> Result<Word<'a>, ReadError> {
     let expected = format!("the name of {what}");
     let word = word.ok_or_else(|| lines.end_of_line(expected.as_str()))?;
-    if matches!(word.text, "End" | "?" | "-") || word.number().is_some() {
+    if !can_be_name(word.text) {
         return Err(word.refused(expected, "which can't be a name"));
     }
     Ok(word)
@@ -357,7 +357,7 @@ impl Body<'_> {
                 let old = words.next().ok_or_else(|| lines.end_of_line("the name of a move"))?;
                 finish(words.next(), "the old name")?;
                 let old = vec![self.names.keep(old)];
-                self.names.name_sequence(new, old, true)
+                self.names.name_sequence(new, old)
             }
             "MoveSequence" => {
                 let new = name(words.next(), "the sequence", lines)?;
@@ -365,7 +365,7 @@ impl Body<'_> {
                 if words.is_empty() {
                     return Err(lines.end_of_line("the name of a move"));
                 }
-                self.names.name_sequence(new, words, false)
+                self.names.name_sequence(new, words)
             }
             _ => Err(keyword.expected(
                 "`Move`, `MoveTransformation`, `MoveAlias`, `MoveSequence` or `Illegal`",

@@ -27,8 +27,10 @@ pub(super) fn state_block(pattern: &Pattern, sets: &[Set], base: u16) -> String 
 pub(super) fn tws(definition: &Definition) -> String {
     let Definition { name, sets, solved, moves, illegal, sequences, .. } = definition;
     let mut text = String::new();
-    if let Some(name) = name {
-        // (A name from JSON may have blanks.)
+    // (A name from JSON may have blanks, or be nothing else.)
+    if let Some(name) = name
+        && name.split_whitespace().next().is_some()
+    {
         let _ = writeln!(text, "Name {}\n", joined(name.split_whitespace(), "_"));
     }
     for Set { name, pieces, orientations } in sets {
@@ -51,7 +53,7 @@ pub(super) fn tws(definition: &Definition) -> String {
         let _ = writeln!(text, "\nIllegal {} {slot} {pieces}", sets[illegal.set].name);
     }
     for sequence in sequences {
-        let keyword = if sequence.alias { "MoveAlias" } else { "MoveSequence" };
+        let keyword = if sequence.words.len() == 1 { "MoveAlias" } else { "MoveSequence" };
         let _ = writeln!(text, "\n{keyword} {} {}", sequence.name, sequence.words.join(" "));
     }
     text
@@ -82,7 +84,8 @@ pub(super) fn kpuzzle(definition: &Definition) -> Option<String> {
     if !illegal.is_empty() {
         return None;
     }
-    let name = quoted(name.as_deref().unwrap_or("puzzle"));
+    let name =
+        name.as_ref().map_or(String::new(), |name| format!("\n  \"name\": {},", quoted(name)));
     let orbits = sets.iter().map(|Set { name, pieces, orientations }| {
         let name = quoted(name);
         format!(
@@ -104,7 +107,7 @@ pub(super) fn kpuzzle(definition: &Definition) -> Option<String> {
         format!("    {}: {{\n{parts}\n    }}", quoted(&mv.name))
     });
     let mut text = format!(
-        "{{\n  \"name\": {name},\n  \"orbits\": [\n{}\n  ],\n  \"defaultPattern\": {},\n  \"moves\": {{\n{}\n  }}",
+        "{{{name}\n  \"orbits\": [\n{}\n  ],\n  \"defaultPattern\": {},\n  \"moves\": {{\n{}\n  }}",
         orbits.collect::<Vec<_>>().join(",\n"),
         pattern(solved, sets),
         moves.collect::<Vec<_>>().join(",\n"),
