@@ -94,8 +94,9 @@ impl<'a, S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'a, S, H, P> {
         Ida { from: bound, ..self }
     }
 
-    /// Advances so many subtrees in turn in each thread, whatever the heuristic says
-    /// ([`Heuristic::lanes`]); 1 is plain recursion. The outcome is the same but for the time.
+    /// Advances so many subtrees in turn in each thread, instead of as many as the heuristic says
+    /// ([`Heuristic::lanes`]); 1 is plain recursion. The outcome is the same but for the time. A
+    /// heuristic without [`LANES`](Heuristic::LANES) is searched by recursion.
     #[must_use]
     pub fn lanes(self, lanes: usize) -> Self {
         Ida { lanes: Some(lanes.max(1)), ..self }
@@ -122,15 +123,17 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
     /// Searches from `start`.
     pub fn solve(&self, start: &S::State, control: &mut Control) -> Outcome<S::Move> {
         let meter = Meter::start(control);
-        match self.number_of_lanes() {
-            1 => self.deepen(start, meter, &mut First, &Alone),
-            lanes => self.deepen(start, meter, &mut First, &Sharded { lanes }),
+        if H::LANES && self.number_of_lanes() > 1 {
+            let lanes = self.number_of_lanes();
+            self.deepen(start, meter, &mut First, &Sharded { lanes })
+        } else {
+            self.deepen(start, meter, &mut First, &Alone)
         }
     }
 
     fn number_of_lanes(&self) -> usize {
-        if H::LEARNS {
-            return 1; // What it learns from subtrees in order would come out of order.
+        if H::LEARNS || !H::LANES {
+            return 1; // (What it learns from subtrees in order would come out of order.)
         }
         self.lanes.unwrap_or_else(|| self.heuristic.lanes().max(1))
     }

@@ -358,6 +358,7 @@ impl<M: Sets> Heuristic<Tiles> for Late<'_, M> {
     type Node = Value<M>;
 
     const RAISES: bool = true;
+    const LANES: bool = true;
     const BY_REGIONS: bool = false;
 
     fn root(&self, space: &Tiles, board: &Board) -> Self::Value {

@@ -270,7 +270,7 @@ where
     fn work(&self, go_on: impl Fn() -> bool) {
         let mut control =
             Control { limits: self.limits, cancel: self.stop.clone(), observer: None };
-        let done = if self.lanes > 1 {
+        let done = if H::LANES && self.lanes > 1 {
             let mut done = Done::default();
             let mut meter = Meter::start(&mut control);
             Lanes::new(self.space, self.heuristic, self.pruning, &mut meter, &self.work)
