@@ -146,7 +146,7 @@ impl TableBuild<'_> {
         let mut bytes = Vec::new();
         bytes.try_reserve_exact(entries.len() * 8).map_err(|_| BuildError::Memory(size / 8))?;
         bytes.extend(entries.iter().flat_map(|word| word.to_le_bytes()));
-        Ok(Table::of(Width::One, size, Data::Memory(bytes), census))
+        Ok(Table::of(Width::One, size, Data::in_memory(bytes), census))
     }
 }
 
