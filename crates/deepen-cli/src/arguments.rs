@@ -233,9 +233,15 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     pub(crate) time_limit: Option<Duration>,
 
-    /// How many instances are searched at once [default: as many as there are processors]
+    /// How many threads search, several instances or one together [default: as many as there are
+    /// processors]
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
+
+    /// How many subtrees each thread advances in turn, so that they wait for look-ups in large
+    /// tables together; 1 is plain recursion [default: as suits the heuristic]
+    #[arg(long, value_name = "N", hide_short_help = true)]
+    pub(crate) lanes: Option<NonZeroUsize>,
 
     /// Show the work of each iteration, each instance and all of them on standard error
     #[arg(long)]
@@ -324,11 +330,14 @@ pub(crate) struct SetupArguments {
     pub(crate) size: Option<String>,
 
     /// Another goal, where a puzzle can have one
-    #[arg(long, value_name = "BOARD")]
+    #[arg(long, value_name = "BOARD", long_help = option_help("goal", GOAL))]
     pub(crate) goal: Option<String>,
 
     /// How moves are named, where there are several customs
-    #[arg(long, value_name = "NAME", hide_short_help = true)]
+    #[arg(
+        long, value_name = "NAME", hide_short_help = true,
+        long_help = option_help("notation", NOTATION),
+    )]
     pub(crate) notation: Option<String>,
 
     /// What the instances are to be made of, where they come in pairs
@@ -518,6 +527,19 @@ fn cost_limit(text: &str) -> Result<CostLimit, String> {
 fn puzzle_names() -> PossibleValuesParser {
     let names = PUZZLES.iter().map(|info| PossibleValue::new(info.name).help(info.summary));
     PossibleValuesParser::new(names)
+}
+
+const GOAL: &str = "Another goal, where a puzzle can have one";
+const NOTATION: &str = "How moves are named, where there are several customs";
+
+/// What an option is for, and what it means to each puzzle that has it.
+fn option_help(option: &str, about: &str) -> String {
+    let meanings = PUZZLES.iter().flat_map(|info| {
+        let choices = info.options.iter().filter(|choice| choice.name == option);
+        choices.map(|choice| format!("{}: {}", info.name, choice.about))
+    });
+    let meanings: Vec<_> = meanings.collect();
+    if meanings.is_empty() { about.into() } else { format!("{about}\n\n{}", meanings.join("\n")) }
 }
 
 fn max_cost_help() -> String {

@@ -138,6 +138,7 @@ impl Row {
             algorithm: self.algorithm,
             heuristic: self.heuristic.map_or(0, |(index, _)| index),
             pruned: self.pruning.unwrap_or(Pruning::None).into(),
+            lanes: None,
         }
     }
 

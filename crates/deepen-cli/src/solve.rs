@@ -10,9 +10,9 @@ use std::thread;
 
 use deepen::{
     Control, Cost, Count, Limits, MAX_COST, Observer, Outcome, Shortest, Space, Statistics, Stop,
-    Verdict,
+    Threads, Verdict,
 };
-use deepen_puzzles::{Method, MoveOf, Puzzle, PuzzleTask, count, solve, solve_all, with_puzzle};
+use deepen_puzzles::{Method, MoveOf, Puzzle, PuzzleTask, count, solve_all, solve_in, with_puzzle};
 
 use crate::Status;
 use crate::arguments::{Format, SolveArguments, wrong};
@@ -56,6 +56,7 @@ impl PuzzleTask for Solve<'_> {
                 heuristic,
                 pruned: arguments.pruning.into(),
                 algorithm: arguments.algorithm,
+                lanes: arguments.lanes,
             },
             wanted: Wanted::new(arguments),
             limits: Limits {
@@ -65,7 +66,7 @@ impl PuzzleTask for Solve<'_> {
                 memory: Some(arguments.memory_limit),
             },
             report: Report { puzzle: &puzzle, format: arguments.format, limit },
-            threads: threads.map_or(1, NonZeroUsize::get),
+            threads: Threads::new(threads.map_or(1, NonZeroUsize::get)),
             output: self.output,
             interrupt,
             waiting: RefCell::new(Vec::new()),
@@ -89,7 +90,7 @@ struct Session<'a, P: Puzzle> {
     wanted: Wanted,
     limits: Limits,
     report: Report<'a, P>,
-    threads: usize,
+    threads: Threads,
     output: &'a Output,
     interrupt: Interrupt,
     /// Instances that were read and not solved yet.
@@ -143,9 +144,9 @@ impl<P: Puzzle> Session<'_, P> {
                 }
             };
             self.waiting.borrow_mut().push(instance);
-            if self.threads == 1
+            if self.threads.number() == 1
                 || self.wanted != Wanted::First
-                || self.waiting.borrow().len() >= self.threads * STORE
+                || self.waiting.borrow().len() >= self.threads.number() * STORE
             {
                 self.settle()?;
             }
@@ -165,10 +166,11 @@ impl<P: Puzzle> Session<'_, P> {
             });
         }
         let (method, limits, cancel) = (self.method, self.limits, &self.interrupt.cancel);
-        let (report, with_work) = (&self.report, self.total.is_some());
+        let (report, threads) = (&self.report, &self.threads);
+        let with_work = self.total.is_some();
         let solved = |index: usize, instance: &P::Instance, observer: Option<&mut dyn Observer>| {
             let mut control = Control { limits, cancel: cancel.clone(), observer };
-            let outcome = solve(report.puzzle, instance, method, &mut control);
+            let outcome = solve_in(threads, report.puzzle, instance, method, &mut control);
             Answer::new(report, first + index as u64, instance, outcome, with_work)
         };
         if let [instance] = instances.as_slice() {
@@ -178,7 +180,7 @@ impl<P: Puzzle> Session<'_, P> {
             return self.deliver(&answer);
         }
         batch::in_order(
-            self.threads,
+            threads.number(),
             &instances,
             |index, instance| solved(index, instance, None),
             |answer| self.deliver(&answer),

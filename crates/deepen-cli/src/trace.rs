@@ -136,7 +136,7 @@ fn method<P: Puzzle>(arguments: &TraceArguments) -> Result<(Method, String), Fai
     if arguments.depth_profile.is_some() && !algorithm.is_guided() && !algorithm.is_depth_first() {
         return refuse("--depth-profile", "goes layer by layer: its iterations are the depths");
     }
-    Ok((Method { algorithm, heuristic, pruned: pruning.into() }, name))
+    Ok((Method { algorithm, heuristic, pruned: pruning.into(), lanes: None }, name))
 }
 
 /// An iteration with its nodes by depth, if they are counted.

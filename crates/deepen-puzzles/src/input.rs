@@ -126,6 +126,14 @@ pub struct Tokens<R> {
     peeked: Option<Token>,
 }
 
+/// Where the next token is looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    Everywhere,
+    /// On the present line.
+    Line,
+}
+
 impl<R: BufRead> Tokens<R> {
     /// The tokens of `reader`.
     pub fn new(reader: R) -> Self {
@@ -141,7 +149,48 @@ impl<R: BufRead> Tokens<R> {
     pub fn next(&mut self) -> io::Result<Option<Token>> {
         match self.peeked.take() {
             Some(token) => Ok(Some(token)),
-            None => self.scan(),
+            None => self.scan(Reach::Everywhere),
+        }
+    }
+
+    /// The next token if it is on that line, the present one: its end is not waited for.
+    ///
+    /// # Errors
+    ///
+    /// If the input can't be read.
+    pub fn next_in_line(&mut self, line: u64) -> io::Result<Option<Token>> {
+        match self.peeked {
+            Some(token) if token.place.line == line => self.next(),
+            Some(_) => Ok(None),
+            None if self.place.line != line => Ok(None),
+            None => self.scan(Reach::Line),
+        }
+    }
+
+    /// What follows on the present line, where no token was peeked at: its place and, if it is
+    /// text, the first `most` bytes. For what may be longer than a token.
+    ///
+    /// # Errors
+    ///
+    /// If the input can't be read.
+    pub fn rest_of_line(&mut self, most: usize) -> io::Result<(Place, Vec<u8>)> {
+        let place = self.place;
+        let mut rest = Vec::new();
+        loop {
+            let buffer = match self.reader.fill_buf() {
+                Ok(buffer) => buffer,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            let end = buffer.iter().position(|&byte| byte == b'\n');
+            let used = end.unwrap_or(buffer.len());
+            let characters = buffer[..used].iter().filter(|&&byte| byte & 0xc0 != 0x80).count();
+            self.place.column += characters as u64;
+            rest.extend_from_slice(&buffer[..used.min(most - rest.len())]);
+            self.reader.consume(used);
+            if end.is_some() || used == 0 {
+                return Ok((place, rest));
+            }
         }
     }
 
@@ -152,7 +201,7 @@ impl<R: BufRead> Tokens<R> {
     /// If the input can't be read.
     pub fn peek(&mut self) -> io::Result<Option<&Token>> {
         if self.peeked.is_none() {
-            self.peeked = self.scan()?;
+            self.peeked = self.scan(Reach::Everywhere)?;
         }
         Ok(self.peeked.as_ref())
     }
@@ -220,7 +269,7 @@ impl<R: BufRead> Tokens<R> {
         InputError { place: self.place, expected: expected.into(), found }
     }
 
-    fn scan(&mut self) -> io::Result<Option<Token>> {
+    fn scan(&mut self, reach: Reach) -> io::Result<Option<Token>> {
         let mut token: Option<Token> = None;
         loop {
             let buffer = match self.reader.fill_buf() {
@@ -242,6 +291,10 @@ impl<R: BufRead> Tokens<R> {
             if token.is_none() {
                 let blank = buffer[used..].iter().take_while(|byte| byte.is_ascii_whitespace());
                 for &byte in blank {
+                    if byte == b'\n' && reach == Reach::Line {
+                        self.reader.consume(used);
+                        return Ok(None);
+                    }
                     used += 1;
                     self.place.column += 1;
                     if byte == b'\n' {

@@ -22,19 +22,21 @@ mod answer;
 mod booksort;
 mod input;
 mod knights;
+mod pancake;
+mod permutation;
 mod puzzle;
 mod random;
 mod rotation;
 mod sample;
 mod solve;
 mod tables;
-#[doc(hidden)]
-pub mod tiles;
+mod tiles;
 
 pub use answer::{Answer, Claim, Fault, Judgement, Told, Wrong, judge};
 pub use booksort::Booksort;
 pub use input::{InputError, Place, ReadError, TOKEN_BYTES, Token, Tokens};
 pub use knights::Knights;
+pub use pancake::Pancake;
 pub use puzzle::{
     Choice, Field, Info, InstanceCounts, Puzzle, Settings, SettingsError, Task, find,
 };
@@ -43,9 +45,10 @@ pub use rotation::Rotation;
 pub use sample::Wanted;
 pub use solve::{
     ALGORITHMS, Algorithm, Method, MoveOf, Pruned, count, estimate, solve, solve_all, solve_any,
-    solve_profiled,
+    solve_in, solve_profiled,
 };
 pub use tables::{PuzzleTable, TableEvent, TableObserver, Tables, WORTH_STORING};
+pub use tiles::SlidingTiles;
 
 /// Something to be done with a puzzle that is known by its name.
 pub trait PuzzleTask {
@@ -72,4 +75,4 @@ macro_rules! puzzles {
     };
 }
 
-puzzles![Knights, Booksort, Rotation];
+puzzles![Knights, Booksort, Rotation, Pancake, SlidingTiles];

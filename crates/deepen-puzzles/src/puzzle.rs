@@ -231,6 +231,17 @@ pub trait Puzzle: Sized + Send + Sync {
         None
     }
 
+    /// Whether the judge takes any of the shortest solutions; else it wants the first.
+    fn takes_any_shortest(&self) -> bool {
+        false
+    }
+
+    /// What must be known to understand the moves of a solution of this instance, where there are
+    /// several customs, by name.
+    fn conventions(&self, _: &Self::Instance) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
     /// The name of a move in the puzzle's notation: no white space, and different for the
     /// different moves of a state.
     fn move_name(&self, space: &Self::Space, mv: <Self::Space as deepen::Space>::Move) -> String;

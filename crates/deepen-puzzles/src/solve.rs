@@ -1,14 +1,15 @@
 //! Solving an instance of any puzzle: the first of all shortest solutions, all of them, or how
 //! many there are.
 
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use deepen::heuristic::Zero;
 use deepen::{
     Alphabet, Astar, Bfs, Bidirectional, Control, Cost, Count, DepthProfile, Everything, Heuristic,
-    Ida, LearnedPruning, Limits, Outcome, Reversible, Shortest, Solution, Space, Statistics,
-    Verdict,
+    Ida, LearnedPruning, Limits, Outcome, Pruning, Reversible, Shortest, Solution, Space,
+    Statistics, Threads, Verdict,
 };
 
 use crate::puzzle::{Choice, Field, Puzzle, Task};
@@ -86,6 +87,9 @@ pub struct Method {
     pub heuristic: usize,
     /// Which moves to leave out; for the algorithms that go depth first.
     pub pruned: Pruned,
+    /// How many subtrees IDA* advances in turn in each thread ([`Ida::lanes`]); as the heuristic
+    /// says if it is not told.
+    pub lanes: Option<NonZeroUsize>,
 }
 
 /// The move of a puzzle.
@@ -102,8 +106,20 @@ pub fn solve<P: Puzzle>(
     method: Method,
     control: &mut Control,
 ) -> Outcome<MoveOf<P>> {
+    solve_in(&Threads::new(1), puzzle, instance, method, control)
+}
+
+/// As [`solve`], with IDA* in several threads ([`Ida::solve_in`]). The outcome is the same.
+pub fn solve_in<P: Puzzle>(
+    threads: &Threads,
+    puzzle: &P,
+    instance: &P::Instance,
+    method: Method,
+    control: &mut Control,
+) -> Outcome<MoveOf<P>> {
     let start = puzzle.start(instance);
-    puzzle.run(instance, method.heuristic, Solve { start: &start, method, control })
+    let solve = Solve { start: &start, method, control };
+    puzzle.run(instance, method.heuristic, SolveIn { threads, solve })
 }
 
 /// Searches for any solution of least cost with the algorithm alone: what it takes is what the
@@ -180,30 +196,83 @@ struct Solve<'a, 'c, State> {
     control: &'a mut Control<'c>,
 }
 
-impl<S: Alphabet + Reversible> Task<S> for Solve<'_, '_, S::State> {
+/// A space that can be searched in every way.
+trait Searchable:
+    Alphabet<State: Send, Move: Send, Inverse: Sync, Pruning: Sync> + Reversible + Sync
+{
+}
+
+impl<S> Searchable for S where
+    S: Alphabet<State: Send, Move: Send, Inverse: Sync, Pruning: Sync> + Reversible + Sync
+{
+}
+
+/// How IDA* is run.
+trait Run<S: Space, H> {
+    fn run<P: Pruning<S> + Sync>(
+        &self,
+        ida: &Ida<S, H, P>,
+        start: &S::State,
+        control: &mut Control,
+    ) -> Outcome<S::Move>;
+}
+
+/// In the calling thread.
+struct Alone;
+
+impl<S: Searchable, H: Heuristic<S>> Run<S, H> for Alone {
+    fn run<P: Pruning<S> + Sync>(
+        &self,
+        ida: &Ida<S, H, P>,
+        start: &S::State,
+        control: &mut Control,
+    ) -> Outcome<S::Move> {
+        ida.solve(start, control)
+    }
+}
+
+/// In these threads.
+impl<S: Searchable, H: Heuristic<S> + Sync> Run<S, H> for Threads {
+    fn run<P: Pruning<S> + Sync>(
+        &self,
+        ida: &Ida<S, H, P>,
+        start: &S::State,
+        control: &mut Control,
+    ) -> Outcome<S::Move> {
+        ida.solve_in(self, start, control)
+    }
+}
+
+struct SolveIn<'a, 'c, State> {
+    threads: &'a Threads,
+    solve: Solve<'a, 'c, State>,
+}
+
+impl<S: Searchable> Task<S> for SolveIn<'_, '_, S::State> {
     type Output = Outcome<S::Move>;
 
-    fn run<H: Heuristic<S> + Sync>(mut self, field: &Field<S>, heuristic: &H) -> Outcome<S::Move> {
+    fn run<H: Heuristic<S> + Sync>(self, field: &Field<S>, heuristic: &H) -> Outcome<S::Move> {
+        let SolveIn { threads, mut solve } = self;
         let began = Instant::now();
-        let first = self.search(field, heuristic);
+        let first = solve.search(field, heuristic, threads);
         let cost = match &first.verdict {
             Verdict::Solved(solution) if !first.is_first => solution.cost,
             _ => return first,
         };
-        let limits = self.charge(&first.statistics, began.elapsed());
-        let second = self.deepen(field, heuristic, cost);
-        self.control.limits = limits;
+        let limits = solve.charge(&first.statistics, began.elapsed());
+        let second = solve.deepen(field, heuristic, threads, cost);
+        solve.control.limits = limits;
         Outcome { statistics: both(first.statistics, second.statistics), ..second }
     }
 }
 
 struct SolveAny<'a, 'c, State>(Solve<'a, 'c, State>);
 
-impl<S: Alphabet + Reversible> Task<S> for SolveAny<'_, '_, S::State> {
+impl<S: Searchable> Task<S> for SolveAny<'_, '_, S::State> {
     type Output = Outcome<S::Move>;
 
     fn run<H: Heuristic<S> + Sync>(mut self, field: &Field<S>, heuristic: &H) -> Outcome<S::Move> {
-        self.0.search(field, heuristic)
+        self.0.search(field, heuristic, &Threads::new(1))
     }
 }
 
@@ -212,14 +281,22 @@ struct SolveProfiled<'a, 'c, State> {
     profile: &'a DepthProfile,
 }
 
-impl<S: Alphabet + Reversible> Task<S> for SolveProfiled<'_, '_, S::State> {
+impl<S: Searchable> Task<S> for SolveProfiled<'_, '_, S::State> {
     type Output = Outcome<S::Move>;
 
     fn run<H: Heuristic<S> + Sync>(self, field: &Field<S>, heuristic: &H) -> Outcome<S::Move> {
         let SolveProfiled { mut solve, profile } = self;
+        // Counting is for one thread.
         match solve.method.algorithm {
-            Algorithm::Iddfs => solve.deepen(field, &profile.count(&Zero), 0),
-            _ => solve.search(field, &profile.count(heuristic)),
+            Algorithm::Iddfs => solve.deepen(field, &profile.count(&Zero), &Alone, 0),
+            Algorithm::Ida => solve.deepen(field, &profile.count(heuristic), &Alone, 0),
+            Algorithm::Astar => {
+                let heuristic = profile.count(heuristic);
+                Astar::new(&field.space, &heuristic).solve(solve.start, solve.control)
+            }
+            Algorithm::Bfs | Algorithm::Bidirectional => {
+                solve.search(field, heuristic, &Threads::new(1))
+            }
         }
     }
 }
@@ -241,7 +318,7 @@ struct SolveAll<'a, 'c, State, Move> {
     found: &'a mut dyn FnMut(&[Move]) -> ControlFlow<()>,
 }
 
-impl<S: Alphabet + Reversible> Task<S> for SolveAll<'_, '_, S::State, S::Move> {
+impl<S: Searchable> Task<S> for SolveAll<'_, '_, S::State, S::Move> {
     type Output = Shortest<S::Move>;
 
     fn run<H: Heuristic<S> + Sync>(self, field: &Field<S>, heuristic: &H) -> Shortest<S::Move> {
@@ -256,7 +333,7 @@ impl<S: Alphabet + Reversible> Task<S> for SolveAll<'_, '_, S::State, S::Move> {
             Algorithm::Astar | Algorithm::Bfs => {}
         }
         let began = Instant::now();
-        let first = solve.search(field, heuristic);
+        let first = solve.search(field, heuristic, &Threads::new(1));
         let Verdict::Solved(Solution { cost, .. }) = first.verdict else {
             let complete = !matches!(first.verdict, Verdict::Stopped { .. });
             return Shortest { outcome: first, found: 0, complete };
@@ -271,15 +348,20 @@ impl<S: Alphabet + Reversible> Task<S> for SolveAll<'_, '_, S::State, S::Move> {
 
 impl<State> Solve<'_, '_, State> {
     /// Searches with the algorithm alone.
-    fn search<S, H>(&mut self, field: &Field<S>, heuristic: &H) -> Outcome<S::Move>
+    fn search<S, H>(
+        &mut self,
+        field: &Field<S>,
+        heuristic: &H,
+        threads: &Threads,
+    ) -> Outcome<S::Move>
     where
-        S: Alphabet + Reversible<State = State>,
-        H: Heuristic<S>,
+        S: Searchable<State = State>,
+        H: Heuristic<S> + Sync,
     {
         let space = &field.space;
         match self.method.algorithm {
-            Algorithm::Ida => self.deepen(field, heuristic, 0),
-            Algorithm::Iddfs => self.deepen(field, &Zero, 0),
+            Algorithm::Ida => self.deepen(field, heuristic, threads, 0),
+            Algorithm::Iddfs => self.deepen(field, &Zero, threads, 0),
             Algorithm::Astar => Astar::new(space, heuristic).solve(self.start, self.control),
             Algorithm::Bfs => Bfs::new(space).solve(self.start, self.control),
             Algorithm::Bidirectional => Bidirectional::new(space).solve(self.start, self.control),
@@ -287,20 +369,29 @@ impl<State> Solve<'_, '_, State> {
     }
 
     /// Searches with IDA*, from a bound on.
-    fn deepen<S, H>(&mut self, field: &Field<S>, heuristic: &H, bound: Cost) -> Outcome<S::Move>
+    fn deepen<S, H>(
+        &mut self,
+        field: &Field<S>,
+        heuristic: &H,
+        how: &impl Run<S, H>,
+        bound: Cost,
+    ) -> Outcome<S::Move>
     where
-        S: Alphabet<State = State>,
+        S: Searchable<State = State>,
         H: Heuristic<S>,
     {
-        let ida = Ida::new(&field.space, heuristic).from_bound(bound);
+        let mut ida = Ida::new(&field.space, heuristic).from_bound(bound);
+        if let Some(lanes) = self.method.lanes {
+            ida = ida.lanes(lanes.get());
+        }
         match self.method.pruned {
-            Pruned::Nothing => ida.pruning(&Everything).solve(self.start, self.control),
-            Pruned::Inverse => ida.pruning(field.inverse()).solve(self.start, self.control),
+            Pruned::Nothing => how.run(&ida.pruning(&Everything), self.start, self.control),
+            Pruned::Inverse => how.run(&ida.pruning(field.inverse()), self.start, self.control),
             Pruned::Learned => {
                 let learned = || field.learned();
                 let pays = S::Pruning::PAYS_AFTER;
                 let ida = ida.pruning(field.unlearned()).later(pays, &learned);
-                ida.solve(self.start, self.control)
+                how.run(&ida, self.start, self.control)
             }
         }
     }

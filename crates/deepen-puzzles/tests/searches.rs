@@ -41,8 +41,9 @@ fn methods<P: Puzzle>(algorithm: Algorithm) -> Vec<Method> {
         Algorithm::Bfs | Algorithm::Bidirectional => &PRUNINGS[2..],
         _ => &PRUNINGS,
     };
-    let with =
-        |heuristic| prunings.iter().map(move |&pruned| Method { algorithm, heuristic, pruned });
+    let with = |heuristic| {
+        prunings.iter().map(move |&pruned| Method { algorithm, heuristic, pruned, lanes: None })
+    };
     (0..heuristics).flat_map(with).collect()
 }
 

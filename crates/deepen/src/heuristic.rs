@@ -4,6 +4,7 @@
 //!
 //! 1. [`Heuristic::root`] works the value of the start out from scratch;
 //! 2. [`Heuristic::node`] works out, once for each expanded state, what its children share;
+//!    [`Heuristic::select`] may then leave out children that can't but be cut;
 //! 3. [`Heuristic::before`] gives a child's value *before* its move is applied: a child that is
 //!    cut is then never made;
 //! 4. [`Heuristic::ask`] works out, once the move is applied, where a look-up will read;
@@ -18,7 +19,9 @@
 //! Most heuristics are a plain function of the state: [`Function`] makes a heuristic of one.
 //! [`Max`] takes the greater of two; [`Sum`] adds two up that count different moves.
 
-use crate::space::{Cost, INFINITE, MAX_COST, Space};
+use std::ops::ControlFlow;
+
+use crate::space::{Cost, INFINITE, MAX_COST, Region, Space, Visitor};
 
 /// An admissible lower bound: never more than the least cost from a state to a goal, and
 /// [`INFINITE`] only where no goal can be reached.
@@ -36,6 +39,16 @@ pub trait Heuristic<S: Space> {
     /// costs needless iterations.
     const RAISES: bool = false;
 
+    /// If the cost so far plus the bound of a child is either that of its parent or so much more,
+    /// whatever the state and the move, then how much. (A bound of unit-cost moves that each change
+    /// it by 1, up or down, has 2.) All such sums of a search then leave the same remainder, which
+    /// is that of the costs of its solutions; the next bound needs not be searched for.
+    const STEP: Option<Cost> = None;
+
+    /// Whether IDA* with it is worth compiling once for every [`Region`](crate::Region) of a space.
+    /// If not, as where speed is no matter, it is compiled once.
+    const BY_REGIONS: bool = true;
+
     /// The value of a state, from scratch.
     fn root(&self, space: &S, state: &S::State) -> Self::Value;
 
@@ -48,6 +61,31 @@ pub trait Heuristic<S: Space> {
     /// The value of the child that `mv` leads to, told from `state`, the parent. Its bound must be
     /// admissible but may be weak if [`after`](Heuristic::after) raises it.
     fn before(&self, space: &S, state: &S::State, node: &Self::Node, mv: S::Move) -> Self::Value;
+
+    /// Whether [`select`](Heuristic::select) leaves moves out.
+    const SELECTS: bool = false;
+
+    /// Shows the visitor the moves of `state`, which is in region `R`, in their order, but for such
+    /// as it knows to lead to children that need more than what remains of `left`. They are never
+    /// generated: it pays where few moves remain and these are found faster than all are tried.
+    ///
+    /// All moves must cost 1. A search may show all moves instead, and does so until a cut child
+    /// has told it that the next bound is the next number.
+    ///
+    /// # Errors
+    ///
+    /// `Break` when the visitor said so.
+    #[inline(always)]
+    fn select<R: Region<S>, V: Visitor<S>>(
+        &self,
+        space: &S,
+        state: &mut S::State,
+        _value: Self::Value,
+        _left: Cost,
+        visitor: &mut V,
+    ) -> ControlFlow<()> {
+        R::for_each_move(space, state, visitor)
+    }
 
     /// Says what will be looked up: `state` is the child, with `mv` applied, `value` what
     /// [`before`](Heuristic::before) said. The value it gives may note where the look-up will read,
@@ -97,10 +135,24 @@ impl<S: Space, H: Heuristic<S>> Heuristic<S> for &H {
     type Node = H::Node;
 
     const RAISES: bool = H::RAISES;
+    const STEP: Option<Cost> = H::STEP;
+    const SELECTS: bool = H::SELECTS;
+    const BY_REGIONS: bool = H::BY_REGIONS;
 
     #[inline(always)]
     fn root(&self, space: &S, state: &S::State) -> H::Value {
         (**self).root(space, state)
+    }
+    #[inline(always)]
+    fn select<R: Region<S>, V: Visitor<S>>(
+        &self,
+        space: &S,
+        state: &mut S::State,
+        value: H::Value,
+        left: Cost,
+        visitor: &mut V,
+    ) -> ControlFlow<()> {
+        (**self).select::<R, V>(space, state, value, left, visitor)
     }
     #[inline(always)]
     fn bound(&self, value: H::Value) -> Cost {
@@ -153,6 +205,8 @@ impl<S: Space> Heuristic<S> for Zero {
     type Value = ();
     type Node = ();
 
+    const BY_REGIONS: bool = false;
+
     #[inline(always)]
     fn root(&self, _: &S, _: &S::State) {}
     #[inline(always)]
@@ -179,6 +233,7 @@ impl<S: Space, F: Fn(&S::State) -> Cost> Heuristic<S> for Function<F> {
     type Node = ();
 
     const RAISES: bool = true;
+    const BY_REGIONS: bool = false;
 
     #[inline(always)]
     fn root(&self, _: &S, state: &S::State) -> Cost {
@@ -212,6 +267,7 @@ macro_rules! of_two {
             type Node = (A::Node, B::Node);
 
             const RAISES: bool = A::RAISES || B::RAISES;
+            const BY_REGIONS: bool = A::BY_REGIONS && B::BY_REGIONS;
 
             #[inline(always)]
             fn root(&self, space: &S, state: &S::State) -> Self::Value {

@@ -7,9 +7,10 @@
 
 use std::cell::RefCell;
 use std::fmt;
+use std::ops::ControlFlow;
 
 use crate::heuristic::Heuristic;
-use crate::space::{Cost, Space};
+use crate::space::{Cost, Region, Space, Visitor};
 
 /// The nodes of one depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -106,6 +107,20 @@ impl<S: Space, H: Heuristic<S>> Heuristic<S> for Counted<'_, H> {
     type Node = (H::Node, u32);
 
     const RAISES: bool = H::RAISES;
+    const STEP: Option<Cost> = H::STEP;
+    const SELECTS: bool = H::SELECTS;
+    const BY_REGIONS: bool = false;
+
+    fn select<R: Region<S>, V: Visitor<S>>(
+        &self,
+        space: &S,
+        state: &mut S::State,
+        (value, _): Self::Value,
+        left: Cost,
+        visitor: &mut V,
+    ) -> ControlFlow<()> {
+        self.heuristic.select::<R, V>(space, state, value, left, visitor)
+    }
 
     fn root(&self, space: &S, state: &S::State) -> Self::Value {
         (self.heuristic.root(space, state), 0)

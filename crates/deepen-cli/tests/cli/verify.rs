@@ -54,7 +54,7 @@ fn standard_knights(name: &str, arguments: &'static [&'static str]) -> Check<'st
 #[test]
 fn the_examples_answers_are_right() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-    for (puzzle, count) in [("rotation", 6), ("knights", 3), ("booksort", 4)] {
+    for (puzzle, count) in [("rotation", 6), ("knights", 3), ("booksort", 4), ("pancake", 4)] {
         let instances = examples.join(puzzle).with_extension("txt");
         let answers = instances.with_extension("out");
         deepen(&["verify", puzzle, instances.to_str().unwrap(), answers.to_str().unwrap()])
@@ -336,6 +336,7 @@ fn every_mutation_of_right_answers_is_refused() {
         ("rotation", boards.as_str(), &["--heuristic", "doors"][..]),
         ("booksort", shelves, &["--dialect", "uva-11212"]),
         ("booksort", &format!("3\n{}", &shelves[..shelves.len() - 2]), &[]),
+        ("pancake", "2 4 1 3\n1 2 3\n3 1 2\n", &["--max-cost", "3"]),
         ("knights", small, &["--size", "4x4", "--max-cost", "12"]),
     ] {
         let instances = file(&format!("mutations {puzzle} {}", options.len()), text);

@@ -26,9 +26,10 @@ use self::breakpoints::{Breakpoints, Successors};
 use self::cycle::Cycle;
 use self::read::{Dialect, Reader};
 use self::shelf::{MOST_BOOKS, NUMBERS, Shelf, Shelves, Swap};
-use self::table::{MOST_IN_TABLE, Orders};
+use self::table::Orders;
 use crate::answer::{Answer, Claim};
 use crate::input::{ReadError, Tokens};
+use crate::permutation::{self, MOST_IN_TABLE};
 use crate::puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task};
 use crate::random::Random;
 use crate::tables::{LazyTable, PuzzleTable};
@@ -129,7 +130,7 @@ BAPC 2006 qualification; POJ 3460, AcWing 180, Luogu P10488; UVa 11212.",
         let table = |books| {
             let orders = Orders::new(books);
             let definition = format!("booksort {books}: distances of all orders, order 1");
-            let goals = vec![orders.sorted()];
+            let goals = vec![permutation::sorted(books)];
             LazyTable::new(orders, goals, definition, Width::Four, &settings.tables).both_ways()
         };
         let tables = (0..=MOST_IN_TABLE).map(table).collect();

@@ -9,6 +9,7 @@ use std::ops::ControlFlow;
 use deepen::{Alphabet, Packed, Reversible, Space, Visitor};
 
 use super::patterns::Patterns;
+use crate::permutation::{bits_for, pack_bits, unpack_bits};
 
 /// The most books that a shelf may have.
 pub(super) const MOST_BOOKS: u8 = 64;
@@ -136,51 +137,23 @@ impl Alphabet for Shelves {
     }
 }
 
-impl Shelves {
-    /// How many bits tell a book.
-    fn bits_per_book(&self) -> u32 {
-        self.books.next_power_of_two().trailing_zeros()
-    }
-}
-
 /// The books from left to right, each in as few bits as tell all apart: eight bytes for 15 books.
 impl Packed for Shelves {
     fn key_bytes(&self) -> usize {
-        (usize::from(self.books) * self.bits_per_book() as usize).div_ceil(8)
+        (usize::from(self.books) * bits_for(self.books) as usize).div_ceil(8)
     }
 
     #[inline]
     fn pack(&self, state: &Shelf, key: &mut [u8]) {
-        let width = self.bits_per_book();
-        let (mut bits, mut filled) = (0_u32, 0);
-        let mut bytes = key.iter_mut();
-        for place in 1..=self.books.into() {
-            bits |= u32::from(state.book(place) - 1) << filled;
-            filled += width;
-            if filled >= 8 {
-                bytes.next().into_iter().for_each(|byte| *byte = bits as u8);
-                bits >>= 8;
-                filled -= 8;
-            }
-        }
-        bytes.next().into_iter().for_each(|byte| *byte = bits as u8);
+        let books = (1..=self.books.into()).map(|place| state.book(place) - 1);
+        pack_bits(bits_for(self.books), books, key);
     }
 
     #[inline]
     fn unpack(&self, key: &[u8]) -> Shelf {
-        let width = self.bits_per_book();
         let mut state = Shelf::sorted(self.books);
-        let (mut bits, mut filled) = (0_u32, 0);
-        let mut bytes = key.iter();
-        for place in 1..=self.books {
-            if filled < width {
-                bits |= bytes.next().map_or(0, |&byte| u32::from(byte)) << filled;
-                filled += 8;
-            }
-            state.put(place, (bits & ((1 << width) - 1)) as u8 + 1);
-            bits >>= width;
-            filled -= width;
-        }
+        let books = unpack_bits(bits_for(self.books), key);
+        (1..=self.books).zip(books).for_each(|(place, book)| state.put(place, book + 1));
         state
     }
 }

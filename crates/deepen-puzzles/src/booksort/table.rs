@@ -1,8 +1,6 @@
 //! All orders of a few books, numbered.
 //!
-//! An order is a number of four bits a book, that of the first place lowest, so that swapping two
-//! blocks is a handful of shifts. Orders are numbered as in a dictionary, by how many of the books
-//! not yet placed are less than the next (Lehmer's code).
+//! An order is a number of four bits a book, so that swapping two blocks is a handful of shifts.
 
 use std::ops::ControlFlow;
 
@@ -10,9 +8,7 @@ use deepen::table::Indexed;
 use deepen::{Space, Visitor};
 
 use super::shelf::Shelf;
-
-/// The most books of which a table is made: 39,916,800 orders.
-pub(super) const MOST_IN_TABLE: u8 = 11;
+use crate::permutation::{self, Order};
 
 /// The space of all orders of so many books.
 pub(super) struct Orders {
@@ -21,11 +17,8 @@ pub(super) struct Orders {
     moves: Vec<Cuts>,
 }
 
-/// Four bits a place: the book there, counted from 0.
-pub(super) type Order = u64;
-
 /// A move: the three gaps that it cuts.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) struct Cuts {
     first: u8,
     second: u8,
@@ -41,10 +34,6 @@ impl Orders {
             }
         }
         Orders { books, moves }
-    }
-
-    pub(super) fn sorted(&self) -> Order {
-        (0..self.books).map(|place| u64::from(place) << (4 * place)).sum()
     }
 
     /// The order of a shelf's books.
@@ -82,45 +71,22 @@ impl Space for Orders {
     }
 
     fn is_goal(&self, order: &Order) -> bool {
-        *order == self.sorted()
+        *order == permutation::sorted(self.books)
     }
 }
 
 impl Indexed for Orders {
     fn size(&self) -> u64 {
-        (1..=u64::from(self.books)).product()
+        permutation::orders(self.books)
     }
 
     #[inline(always)]
     fn rank(&self, order: &Order) -> u64 {
-        let mut left = (1_u32 << self.books) - 1;
-        let mut rank = 0;
-        for place in 0..self.books {
-            let book = *order >> (4 * place) & 15;
-            let less = left & ((1 << book) - 1);
-            rank = rank * u64::from(self.books - place) + u64::from(less.count_ones());
-            left ^= 1 << book;
-        }
-        rank
+        permutation::rank(self.books, *order)
     }
 
-    fn unrank(&self, mut rank: u64) -> Order {
-        let mut digits = [0; MOST_IN_TABLE as usize];
-        for place in (0..self.books).rev() {
-            let radix = u64::from(self.books - place);
-            digits[usize::from(place)] = rank % radix;
-            rank /= radix;
-        }
-        // The books not yet placed, in order.
-        let mut left = self.sorted();
-        let mut order = 0;
-        for place in 0..self.books {
-            let digit = 4 * digits[usize::from(place)];
-            order |= (left >> digit & 15) << (4 * place);
-            let below = (1 << digit) - 1;
-            left = left & below | left >> 4 & !below;
-        }
-        order
+    fn unrank(&self, rank: u64) -> Order {
+        permutation::unrank(self.books, rank)
     }
 }
 
@@ -128,30 +94,14 @@ impl Indexed for Orders {
 mod tests {
     use super::*;
     use crate::booksort::shelf::Shelves;
+    use crate::permutation::MOST_IN_TABLE;
     use deepen::moves_of;
-
-    #[test]
-    fn orders_are_numbered_in_dictionary_order_without_a_gap() {
-        for books in 1..=8 {
-            let orders = Orders::new(books);
-            let lists = (0..orders.size()).map(|rank| {
-                let order = orders.unrank(rank);
-                assert_eq!(orders.rank(&order), rank);
-                let list: Vec<u64> = (0..books).map(|place| order >> (4 * place) & 15).collect();
-                let mut sorted = list.clone();
-                sorted.sort_unstable();
-                assert!(sorted.into_iter().eq(0..books.into()));
-                list
-            });
-            assert!(lists.collect::<Vec<_>>().is_sorted_by(|a, b| a < b));
-        }
-    }
 
     #[test]
     fn moves_do_to_an_order_what_they_do_to_a_shelf() {
         for books in 1..=MOST_IN_TABLE {
             let (orders, shelves) = (Orders::new(books), Shelves { books });
-            let (mut order, mut shelf) = (orders.sorted(), Shelf::sorted(books));
+            let (mut order, mut shelf) = (permutation::sorted(books), Shelf::sorted(books));
             for step in 0..100 {
                 let mut both =
                     moves_of(&orders, &order).into_iter().zip(moves_of(&shelves, &shelf));

@@ -43,11 +43,11 @@ use self::places::{MOST_CELLS, MOST_COLUMNS, Places, is_small};
 use super::space::Tiles;
 use crate::tables::{Lazy, PuzzleTable, Tables};
 
-pub use self::additive::{Additive, Late};
-pub use self::partition::{PARTITIONS, Partition};
+pub(super) use self::additive::{Additive, Late};
+pub(super) use self::partition::{PARTITIONS, Partition};
 
 /// The pattern databases of a partition, come by when they are first asked for.
-pub struct Patterns {
+pub(super) struct Patterns {
     tables: Vec<PatternTable>,
     /// Of the board as it is and of its mirror image: each pattern's view, and the index of its
     /// table.
@@ -62,7 +62,7 @@ struct PatternTable {
 }
 
 /// Additive pattern databases as a heuristic, in the form that suits their size.
-pub enum PatternHeuristic<'a> {
+pub(super) enum PatternHeuristic<'a> {
     /// For boards of up to 16 cells, and tables that fit into the caches.
     Near(Additive<'a, u64>),
     /// For boards of up to 16 cells, and larger tables.
@@ -80,7 +80,7 @@ impl Patterns {
     /// # Panics
     ///
     /// If the partition is one of boards of another size.
-    pub fn new(space: &Tiles, partition: Partition, tables: &Tables) -> Option<Self> {
+    pub(super) fn new(space: &Tiles, partition: Partition, tables: &Tables) -> Option<Self> {
         let (rows, columns) = (space.rows, space.columns);
         if rows * columns > MOST_CELLS || columns > MOST_COLUMNS {
             return None;
@@ -108,7 +108,7 @@ impl Patterns {
     }
 
     /// The tables.
-    pub fn tables(&self) -> impl Iterator<Item = &dyn PuzzleTable> {
+    pub(super) fn tables(&self) -> impl Iterator<Item = &dyn PuzzleTable> {
         self.tables.iter().map(|table| table as &dyn PuzzleTable)
     }
 
@@ -117,7 +117,10 @@ impl Patterns {
     /// # Errors
     ///
     /// If one can't be built or was cancelled.
-    pub fn heuristic<'a>(&'a self, space: &Tiles) -> Result<PatternHeuristic<'a>, BuildError> {
+    pub(super) fn heuristic<'a>(
+        &'a self,
+        space: &Tiles,
+    ) -> Result<PatternHeuristic<'a>, BuildError> {
         let bytes: u64 = self.tables().map(|table| table.width().bytes(table.entries())).sum();
         Ok(match (self.small, bytes >= LARGE) {
             (true, false) => PatternHeuristic::Near(Additive::new(space, self)?),

@@ -120,9 +120,16 @@ const GREATEST_GRANT: u64 = 1 << 14;
 /// How often the observer hears of progress.
 const PROGRESS_TIME: Duration = Duration::from_millis(100);
 
+/// Looks, with the number of expansions so far, at what else may stop a search.
+pub(crate) type Guard<'c> = &'c dyn Fn(u64) -> ControlFlow<Stop>;
+
 /// Counts a search's expansions against its limits.
 pub(crate) struct Meter<'c, 'o> {
     control: &'c mut Control<'o>,
+    /// The limit on expansions.
+    pub(crate) nodes: Option<u64>,
+    /// Asked at each look.
+    pub(crate) guard: Option<Guard<'c>>,
     /// One more than the expansions left of the grant. The search counts it down before each
     /// expansion, and refills at 0.
     pub(crate) fuel: u64,
@@ -139,6 +146,8 @@ impl<'c, 'o> Meter<'c, 'o> {
     pub(crate) fn start(control: &'c mut Control<'o>) -> Self {
         let now = Instant::now();
         Meter {
+            nodes: control.limits.nodes,
+            guard: None,
             control,
             fuel: 1,
             granted: 0,
@@ -178,26 +187,12 @@ impl<'c, 'o> Meter<'c, 'o> {
     pub(crate) fn refill(&mut self) -> ControlFlow<Stop> {
         self.fuel = 1;
         let now = Instant::now();
-        let elapsed = now - self.started;
-        if self.control.cancel.is_cancelled() {
-            return ControlFlow::Break(Stop::Cancelled);
-        }
-        if self.control.limits.time.is_some_and(|limit| elapsed >= limit) {
-            return ControlFlow::Break(Stop::Time);
-        }
-        let allowed = match self.control.limits.nodes {
-            Some(limit) => limit - self.granted,
-            None => u64::MAX - self.granted,
-        };
+        self.look(now, 0)?;
+        let allowed = self.nodes.unwrap_or(u64::MAX) - self.granted;
         if allowed == 0 {
             return ControlFlow::Break(Stop::Nodes);
         }
-        if let Some(observer) = &mut self.control.observer
-            && now - self.told >= PROGRESS_TIME
-        {
-            self.told = now;
-            observer.progress(&Progress { bound: self.bound, expanded: self.granted, elapsed });
-        }
+        self.tell(now, 0);
         if self.granted > 0 {
             let slow = now - self.looked > GRANT_TIME;
             self.grant =
@@ -207,6 +202,37 @@ impl<'c, 'o> Meter<'c, 'o> {
         self.fuel = self.grant.min(allowed);
         self.granted += self.fuel;
         ControlFlow::Continue(())
+    }
+
+    /// Looks at what may stop the search but the limit on nodes. Others have made so many
+    /// expansions meanwhile.
+    pub(crate) fn look(&mut self, now: Instant, others: u64) -> ControlFlow<Stop> {
+        if self.control.cancel.is_cancelled() {
+            return ControlFlow::Break(Stop::Cancelled);
+        }
+        if self.control.limits.time.is_some_and(|limit| now - self.started >= limit) {
+            return ControlFlow::Break(Stop::Time);
+        }
+        self.guard.map_or(ControlFlow::Continue(()), |guard| guard(self.expanded() + others))
+    }
+
+    /// Tells the observer of progress, if it is time to. Others have made so many expansions
+    /// meanwhile.
+    pub(crate) fn tell(&mut self, now: Instant, others: u64) {
+        let expanded = self.expanded() + others;
+        if let Some(observer) = &mut self.control.observer
+            && now - self.told >= PROGRESS_TIME
+        {
+            self.told = now;
+            let elapsed = now - self.started;
+            observer.progress(&Progress { bound: self.bound, expanded, elapsed });
+        }
+    }
+
+    /// Sets how many nodes have been expanded so far.
+    pub(crate) fn set_expanded(&mut self, expanded: u64) {
+        self.granted = expanded;
+        self.fuel = 1;
     }
 
     /// Takes fuel back, if there is more than that.

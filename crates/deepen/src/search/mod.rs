@@ -26,7 +26,7 @@ pub use bfs::Bfs;
 pub use bidirectional::Bidirectional;
 
 pub use control::{CancelToken, Control, Limits, Observer, Progress};
-pub use ida::Ida;
+pub use ida::{Ida, Threads};
 pub use verdict::{
     Count, Iteration, Outcome, Proof, Shortest, Solution, Statistics, Stop, Verdict,
 };

@@ -95,6 +95,7 @@ where
     type Node = Cost;
 
     const RAISES: bool = true;
+    const BY_REGIONS: bool = false;
 
     fn root(&self, _: &S, state: &S::State) -> Cost {
         self.exact((self.picture)(state))

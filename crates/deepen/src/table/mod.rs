@@ -17,6 +17,7 @@ mod entries;
 mod file;
 mod lookup;
 mod perimeter;
+mod prefetch;
 mod store;
 
 pub use blocks::{Blocks, Neighbour, block_stride};
@@ -25,6 +26,7 @@ pub use entries::{Distances, Table, Width};
 pub use file::{Fault, Header};
 pub use lookup::Lookup;
 pub use perimeter::{Perimeter, Reach};
+pub use prefetch::prefetch;
 pub use store::{Kept, Listed, Source, Store, StoreError};
 
 use crate::space::Space;

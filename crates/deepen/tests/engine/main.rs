@@ -11,5 +11,6 @@ mod depth;
 mod easy;
 mod graph;
 mod limits;
+mod parallel;
 mod profile;
 mod searches;

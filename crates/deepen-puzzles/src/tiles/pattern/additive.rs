@@ -15,7 +15,7 @@ use crate::tiles::space::Tiles;
 use crate::tiles::tile::Tile;
 
 /// Four sets of cells in one number.
-pub trait Sets: Copy + Send {
+pub(in crate::tiles) trait Sets: Copy + Send {
     /// How many cells of a board a set can have.
     const CELLS: u32;
     /// How many cells a tile can pass in reading order when it moves to another row, at most.
@@ -59,14 +59,14 @@ const MOST_PASSED: usize = 4;
 
 /// The heuristic of [`Patterns`], which looks the first side up before a move is made, and the
 /// other if it is not cut by then: for tables in the caches.
-pub struct Additive<'a, M> {
+pub(in crate::tiles) struct Additive<'a, M> {
     sides: [Side<'a>; 2],
     sets: PhantomData<M>,
 }
 
 /// The same, which looks both sides up when the move is made, and says before where: for tables
 /// that are larger than the caches.
-pub struct Late<'a, M>(pub(super) Additive<'a, M>);
+pub(in crate::tiles) struct Late<'a, M>(pub(super) Additive<'a, M>);
 
 /// A partition, of the board or of its mirror image.
 struct Side<'a> {
@@ -107,7 +107,7 @@ struct TableOf<'a> {
 
 /// What goes down the path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Value<M> {
+pub(in crate::tiles) struct Value<M> {
     /// Of each side: the cells of each pattern's tiles,
     sets: [M; 2],
     /// their order, 16 bits each,
@@ -189,20 +189,20 @@ impl<'a> Side<'a> {
         (sets, orders, distances)
     }
 
-    /// The tile's pattern, the sets, the orders, and the entry of the pattern after a slide. The
-    /// board may be that before or after.
+    /// The tile's pattern, the sets, the orders, and the entry of the pattern after a slide of that
+    /// tile. The board may be that before or after.
     #[inline(always)]
     fn slide<M: Sets>(
         &self,
         sets: M,
         orders: u64,
         board: &Board,
-        slide: Slide,
+        (tile, slide): (Tile, Slide),
     ) -> (usize, M, u64, u64) {
-        let pattern = usize::from(self.pattern_of[slide.tile.number()]) % MOST_PATTERNS;
+        let pattern = usize::from(self.pattern_of[tile.number()]) % MOST_PATTERNS;
         let step = &self.steps[step_index(slide)][pattern];
         let sets = sets.change(pattern, step.cells);
-        let crossings = &self.crossings[slide.tile.number()];
+        let crossings = &self.crossings[tile.number()];
         let passed = step.passed[..M::PASSED].iter();
         let passed: i16 =
             passed.map(|&cell| crossings[board.cells[usize::from(cell)].number()]).sum();
@@ -261,7 +261,13 @@ impl<'a, M: Sets> Additive<'a, M> {
     /// The pattern that a slide changes, and its entry after it; the value changed but for the
     /// distance. The board may be that before the slide or after.
     #[inline(always)]
-    fn pass(&self, side: usize, value: &mut Value<M>, board: &Board, mv: Slide) -> (usize, u64) {
+    fn pass(
+        &self,
+        side: usize,
+        value: &mut Value<M>,
+        board: &Board,
+        mv: (Tile, Slide),
+    ) -> (usize, u64) {
         let (sets, orders) = (value.sets[side], value.orders[side]);
         let (pattern, sets, orders, entry) = self.sides[side].slide(sets, orders, board, mv);
         (value.sets[side], value.orders[side]) = (sets, orders);
@@ -299,6 +305,7 @@ impl<M: Sets> Heuristic<Tiles> for Additive<'_, M> {
     type Node = Value<M>;
 
     const RAISES: bool = true;
+    const BY_REGIONS: bool = false;
 
     fn root(&self, space: &Tiles, board: &Board) -> Value<M> {
         self.scratch(space, board)
@@ -317,7 +324,7 @@ impl<M: Sets> Heuristic<Tiles> for Additive<'_, M> {
     #[inline(always)]
     fn before(&self, _: &Tiles, board: &Board, node: &Value<M>, slide: Slide) -> Value<M> {
         let mut value = *node;
-        let (pattern, entry) = self.pass(0, &mut value, board, slide);
+        let (pattern, entry) = self.pass(0, &mut value, board, (board.tile(slide.to), slide));
         let greater = self.read(0, &mut value, pattern, entry);
         value.sums[0] = changed(node.sums[0], greater);
         value.sums[1] = node.sums[1].saturating_sub(1);
@@ -333,7 +340,7 @@ impl<M: Sets> Heuristic<Tiles> for Additive<'_, M> {
         mut value: Value<M>,
         slide: Slide,
     ) -> Value<M> {
-        let (pattern, entry) = self.pass(1, &mut value, board, slide);
+        let (pattern, entry) = self.pass(1, &mut value, board, (board.tile(slide.from), slide));
         let greater = self.read(1, &mut value, pattern, entry);
         value.sums[1] = changed(node.sums[1], greater);
         value
@@ -342,7 +349,7 @@ impl<M: Sets> Heuristic<Tiles> for Additive<'_, M> {
 
 /// Where a look-up will read.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Asked {
+pub(in crate::tiles) struct Asked {
     /// Of each side: the pattern, and the entry of its table.
     entries: [(u8, u32); 2],
 }
@@ -352,6 +359,7 @@ impl<M: Sets> Heuristic<Tiles> for Late<'_, M> {
     type Node = Value<M>;
 
     const RAISES: bool = true;
+    const BY_REGIONS: bool = false;
 
     fn root(&self, space: &Tiles, board: &Board) -> Self::Value {
         (self.0.scratch(space, board), Asked::default())
@@ -382,8 +390,9 @@ impl<M: Sets> Heuristic<Tiles> for Late<'_, M> {
         (mut value, mut asked): Self::Value,
         slide: Slide,
     ) -> Self::Value {
+        let mv = (board.tile(slide.from), slide);
         for side in 0..2 {
-            let (pattern, entry) = self.0.pass(side, &mut value, board, slide);
+            let (pattern, entry) = self.0.pass(side, &mut value, board, mv);
             asked.entries[side] = (pattern as u8, entry as u32);
         }
         (value, asked)

@@ -15,9 +15,9 @@ use crate::tiles::tile::Tile;
 
 /// A partition by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Partition {
+pub(in crate::tiles) struct Partition {
     /// Its name: `pdb-` and how many tiles each pattern has.
-    pub name: &'static str,
+    pub(in crate::tiles) name: &'static str,
     rows: usize,
     columns: usize,
     /// A letter a cell, row by row: the pattern of the tile that belongs there.
@@ -29,7 +29,7 @@ pub struct Partition {
 /// The shapes are those of Korf and Felner, "Disjoint pattern database heuristics" (Artificial
 /// Intelligence 134, 2002), and of Felner, Korf and Hanan, "Additive pattern database heuristics"
 /// (JAIR 22, 2004), turned where need be.
-pub const PARTITIONS: [Partition; 4] = [
+pub(in crate::tiles) const PARTITIONS: [Partition; 4] = [
     Partition {
         name: "pdb-663",
         rows: 4,
@@ -78,7 +78,7 @@ pub(super) const MOST_PATTERNS: usize = 4;
 
 impl Partition {
     /// The partition of that name for boards of that size.
-    pub fn named(name: &str, rows: usize, columns: usize) -> Option<Partition> {
+    pub(in crate::tiles) fn named(name: &str, rows: usize, columns: usize) -> Option<Partition> {
         let fits = |partition: &&Partition| {
             (partition.name, partition.rows, partition.columns) == (name, rows, columns)
         };

@@ -1,0 +1,186 @@
+//! What it brings to advance several subtrees in turn when every child needs a look-up that misses
+//! the caches.
+//!
+//! `cargo bench -p deepen --bench lanes` searches the 15-puzzle with Manhattan distance, raised
+//! here and there by a random table of 512 MB, by plain recursion and with 4 to 32 lanes, in turn,
+//! in one thread, and tells how many million nodes each expands a second, the best of several
+//! rounds, and as a multiple of plain recursion. The counts of nodes are checked to be the same.
+
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use deepen::table::prefetch;
+use deepen::{Control, Cost, Heuristic, Ida, Limits, Pruning, Space, Visitor};
+
+const ROUNDS: usize = 3;
+const TABLE: usize = 512 << 20;
+const LANES: [usize; 5] = [1, 4, 8, 16, 32];
+
+/// A board: four bits a cell, that of the first cell lowest, and the blank's cell.
+#[derive(Debug, Clone, Copy)]
+struct Board {
+    cells: u64,
+    blank: u8,
+}
+
+impl Board {
+    fn tile(self, cell: u8) -> u8 {
+        (self.cells >> (4 * cell) & 15) as u8
+    }
+}
+
+struct Fifteen {
+    /// By cell: the cells beside it.
+    neighbours: [Vec<u8>; 16],
+}
+
+impl Fifteen {
+    fn new() -> Self {
+        let beside = |a: u8, b: u8| (a / 4).abs_diff(b / 4) + (a % 4).abs_diff(b % 4) == 1;
+        let of = |cell: usize| (0..16).filter(|&other| beside(cell as u8, other)).collect();
+        Fifteen { neighbours: std::array::from_fn(of) }
+    }
+}
+
+/// From where to where the blank goes.
+type Move = (u8, u8);
+
+impl Space for Fifteen {
+    type State = Board;
+    type Move = Move;
+
+    #[inline(always)]
+    fn for_each_move<V: Visitor<Self>>(&self, board: &mut Board, v: &mut V) -> ControlFlow<()> {
+        let blank = board.blank;
+        self.neighbours[usize::from(blank)].iter().try_for_each(|&to| v.visit(board, (blank, to)))
+    }
+    #[inline(always)]
+    fn apply(&self, board: &mut Board, (from, to): Move) {
+        let tile = board.cells >> (4 * to) & 15;
+        board.cells ^= tile << (4 * to) | tile << (4 * from);
+        board.blank = to;
+    }
+    #[inline(always)]
+    fn undo(&self, board: &mut Board, (from, to): Move) {
+        self.apply(board, (to, from));
+    }
+    fn is_goal(&self, board: &Board) -> bool {
+        board.cells == 0xfedc_ba98_7654_3210
+    }
+}
+
+/// The blank does not go back to where it was.
+struct Forward;
+
+impl Pruning<Fifteen> for Forward {
+    type State = u8;
+    fn start(&self) -> u8 {
+        16
+    }
+    #[inline(always)]
+    fn step(&self, _: &Fifteen, last: u8, (from, to): Move) -> Option<u8> {
+        (to != last).then_some(from)
+    }
+}
+
+/// Manhattan distance, and twice as much more as the table says.
+struct Random {
+    table: Vec<u8>,
+    distances: [[u8; 16]; 16],
+    lanes: usize,
+}
+
+#[derive(Clone, Copy)]
+struct Value {
+    manhattan: u8,
+    raised: u8,
+    place: u32,
+}
+
+impl Random {
+    fn new(lanes: usize, table: Vec<u8>) -> Self {
+        let distance = |a: usize, b: usize| (a / 4).abs_diff(b / 4) + (a % 4).abs_diff(b % 4);
+        let of = |tile| std::array::from_fn(|cell| distance(tile, cell) as u8);
+        let mut distances = std::array::from_fn(of);
+        distances[0] = [0; 16];
+        Random { table, distances, lanes }
+    }
+}
+
+fn mix(number: u64) -> u64 {
+    let number = (number ^ number >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (number ^ number >> 29).wrapping_mul(0xd1b5_4a32_d192_ed03)
+}
+
+impl Heuristic<Fifteen> for Random {
+    type Value = Value;
+    type Node = Value;
+    const RAISES: bool = true;
+
+    fn root(&self, _: &Fifteen, board: &Board) -> Value {
+        let cells = 0..16_u8;
+        let distance = |cell| self.distances[usize::from(board.tile(cell))][usize::from(cell)];
+        Value { manhattan: cells.map(distance).sum(), raised: 0, place: 0 }
+    }
+    #[inline(always)]
+    fn bound(&self, value: Value) -> Cost {
+        Cost::from(value.manhattan + value.raised)
+    }
+    #[inline(always)]
+    fn node(&self, _: &Fifteen, _: &Board, value: Value) -> Value {
+        value
+    }
+    #[inline(always)]
+    fn before(&self, _: &Fifteen, board: &Board, node: &Value, (from, to): Move) -> Value {
+        let distances = &self.distances[usize::from(board.tile(to))];
+        let manhattan = node.manhattan + distances[usize::from(from)] - distances[usize::from(to)];
+        Value { manhattan, raised: 0, place: 0 }
+    }
+    #[inline(always)]
+    fn ask(&self, _: &Fifteen, board: &Board, _: &Value, value: Value, _: Move) -> Value {
+        Value { place: (mix(board.cells) >> 35) as u32, ..value }
+    }
+    #[inline(always)]
+    fn prefetch(&self, value: Value) {
+        prefetch(&self.table, value.place as usize);
+    }
+    #[inline(always)]
+    fn after(&self, _: &Fifteen, _: &Board, _: &Value, value: Value, _: Move) -> Value {
+        Value { raised: self.table[value.place as usize] / 64 / 3 * 2, ..value }
+    }
+    fn lanes(&self) -> usize {
+        self.lanes
+    }
+}
+
+fn main() {
+    // `cargo test --benches` asks only whether it runs.
+    let small = std::env::args().any(|argument| argument == "--test");
+    let table: Vec<u8> = (0..TABLE as u64).map(|index| (mix(index + 1) >> 40) as u8).collect();
+    let mut random = Random::new(1, table);
+    let space = Fifteen::new();
+    // The first of Korf's boards (1985), the blank's cell turned into the first.
+    let cells = [14, 13, 15, 7, 11, 12, 9, 5, 6, 0, 2, 1, 4, 8, 10, 3_u64];
+    let cells = (0..).zip(cells).map(|(cell, tile)| tile << (4 * cell)).sum();
+    let start = Board { cells, blank: 9 };
+    let cost = if small { 45 } else { 51 };
+    let mut best = [0.0_f64; LANES.len()];
+    let mut nodes = None;
+    for _ in 0..ROUNDS {
+        for (best, lanes) in best.iter_mut().zip(LANES) {
+            random.lanes = lanes;
+            let limits = Limits { cost, ..Limits::default() };
+            let mut control = Control { limits, ..Control::default() };
+            let began = Instant::now();
+            let search = Ida::new(&space, &random).pruning(&Forward);
+            let expanded = search.solve(&start, &mut control).statistics.total().expanded;
+            let speed = expanded as f64 / began.elapsed().as_secs_f64() / 1e6;
+            assert_eq!(*nodes.get_or_insert(expanded), expanded);
+            *best = best.max(speed);
+        }
+    }
+    println!("{} nodes", nodes.unwrap_or(0));
+    for (speed, lanes) in best.iter().zip(LANES) {
+        println!("{lanes:2} lanes: {speed:5.1} M nodes/s, {:.2} times plain", speed / best[0]);
+    }
+}

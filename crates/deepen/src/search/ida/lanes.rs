@@ -1,0 +1,371 @@
+//! Several subtrees in turn in one thread, so that they wait for look-ups together.
+//!
+//! Each *lane* is a depth-first search of its own, with its state and two stacks: the expanded nodes
+//! of its path, and their children, each with what its heuristic asks for
+//! ([`Heuristic::ask`](crate::Heuristic::ask)). At its turn a lane takes children of its last node
+//! one after the other, reads what was asked for, and cuts them until one is left to expand. It
+//! expands that one: asks for all of its children and has what is asked for fetched, but reads none
+//! of it yet. Then it is the next lane's turn. When the first one's comes again, its data has
+//! arrived.
+//!
+//! Which nodes are expanded, and in which order within a lane, is the same as with recursion. A
+//! child's moves are made twice: once to ask, once to go on; that is cheaper than waiting.
+
+use std::ops::ControlFlow;
+
+use super::shard::{Counts, Done, Report, Shard, Work};
+use super::{End, NO_EXCESS, excess};
+use crate::heuristic::Heuristic;
+use crate::prune::Pruning;
+use crate::search::control::Meter;
+use crate::search::verdict::Stop;
+use crate::space::{Cost, Each, INFINITE, Space};
+
+/// The memory that the paths of a thread's lanes may take if no limit is set, in bytes.
+const MOST_MEMORY: u64 = 4 << 30;
+
+/// One thread's lanes.
+pub(super) struct Lanes<'a, 'm, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>> {
+    problem: Problem<'a, S, H, P>,
+    meter: &'m mut Meter<'c, 'o>,
+    work: &'a Work<S, H, P>,
+    lanes: Vec<Lane<S, H, P>>,
+    least_excess: u64,
+}
+
+/// What all lanes share.
+struct Problem<'a, S, H, P> {
+    space: &'a S,
+    heuristic: &'a H,
+    pruning: &'a P,
+}
+
+/// The search of one shard.
+struct Lane<S: Space, H: Heuristic<S>, P: Pruning<S>> {
+    shard: usize,
+    state: S::State,
+    /// The shard's root, until it is expanded.
+    root: Option<(Cost, H::Value)>,
+    /// What the pruning knows of the moves before the root.
+    pruned: P::State,
+    /// The path: nodes that are expanded and whose children are not all dealt with.
+    path: Vec<Expanded<H::Node>>,
+    /// The children of these that were not cut when they were listed, node after node.
+    children: Vec<Child<S::Move, H::Value, P::State>>,
+    counts: Counts,
+}
+
+/// An expanded node.
+struct Expanded<Node> {
+    node: Node,
+    left: Cost,
+    /// Its children, and the next of them to be dealt with, are at these places.
+    first: usize,
+    next: usize,
+    end: usize,
+}
+
+#[derive(Clone, Copy)]
+struct Child<Move, Value, Pruned> {
+    mv: Move,
+    value: Value,
+    pruned: Pruned,
+    /// How many moves of the parent come before it.
+    place: u32,
+}
+
+/// What a lane did at its turn.
+enum Turn {
+    /// It expanded a node.
+    Expanded,
+    /// It came to the end of its shard.
+    Through,
+    /// It met what ends the search.
+    Ended(End),
+}
+
+impl<'a, 'm, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>> Lanes<'a, 'm, 'c, 'o, S, H, P> {
+    pub(super) fn new(
+        space: &'a S,
+        heuristic: &'a H,
+        pruning: &'a P,
+        meter: &'m mut Meter<'c, 'o>,
+        work: &'a Work<S, H, P>,
+    ) -> Self {
+        let problem = Problem { space, heuristic, pruning };
+        Lanes { problem, meter, work, lanes: Vec::new(), least_excess: NO_EXCESS }
+    }
+
+    /// Searches shards, so many in turn, as long as there are any and `go_on` holds.
+    pub(super) fn run(mut self, number: usize, done: &mut Done<S::Move>, go_on: impl Fn() -> bool) {
+        while self.lanes.len() < number
+            && let Some(shard) = self.work.take()
+        {
+            self.lanes.push(Lane::new(shard));
+        }
+        let mut at = 0;
+        while !self.lanes.is_empty() {
+            if at >= self.lanes.len() {
+                at = 0;
+            }
+            self.meter.fuel -= 1;
+            if self.meter.fuel == 0
+                && let ControlFlow::Break(stop) = self.refill(done)
+            {
+                done.stop = Some(stop);
+                self.lanes.drain(..).for_each(|lane| {
+                    done.reports.push((lane.shard, lane.report(Some(End::Stop(stop)))));
+                });
+                break;
+            }
+            let Some(lane) = self.lanes.get_mut(at) else { continue };
+            let end = match lane.turn(&self.problem, &mut self.least_excess) {
+                Turn::Expanded => {
+                    at += 1;
+                    continue;
+                }
+                Turn::Through => None,
+                Turn::Ended(end) => Some(end),
+            };
+            // Nothing was expanded.
+            self.meter.fuel += 1;
+            self.finish(at, end, done, &go_on);
+        }
+        done.least_excess = done.least_excess.min(self.least_excess);
+    }
+
+    /// A lane's search has ended; it goes on with another shard.
+    #[cold]
+    fn finish(
+        &mut self,
+        at: usize,
+        end: Option<End>,
+        done: &mut Done<S::Move>,
+        go_on: impl Fn() -> bool,
+    ) {
+        let lane = &mut self.lanes[at];
+        let report = match end {
+            None => lane.report(None),
+            Some(end) => lane.ended(&self.problem, end),
+        };
+        self.work.finish(lane.shard, &report);
+        done.reports.push((lane.shard, report));
+        let next = if go_on() { self.work.take() } else { None };
+        match next {
+            Some(shard) => lane.turn_to(shard),
+            None => drop(self.lanes.swap_remove(at)),
+        }
+    }
+
+    /// Looks at what may stop the search as a whole, or some lanes.
+    #[cold]
+    fn refill(&mut self, done: &mut Done<S::Move>) -> ControlFlow<Stop> {
+        self.meter.refill()?;
+        let limit = self.meter.memory_limit().min(MOST_MEMORY) / self.lanes.len() as u64;
+        let work = self.work;
+        let mut at = 0;
+        while let Some(lane) = self.lanes.get(at) {
+            let memory = lane.memory();
+            done.memory = done.memory.max(memory * self.lanes.len() as u64);
+            let mut flow = work.look(lane.shard, lane.counts.expanded);
+            if memory > limit {
+                flow = ControlFlow::Break(Stop::Memory);
+            }
+            match flow {
+                ControlFlow::Continue(()) => at += 1,
+                ControlFlow::Break(stop) => {
+                    let report = lane.report(Some(End::Stop(stop)));
+                    work.finish(lane.shard, &report);
+                    done.reports.push((lane.shard, report));
+                    self.lanes.swap_remove(at);
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
+    fn new(shard: Shard<S, H, P>) -> Self {
+        let Shard { number, state, left, value, pruned, .. } = shard;
+        Lane {
+            shard: number,
+            state,
+            root: Some((left, value)),
+            pruned,
+            path: Vec::new(),
+            children: Vec::new(),
+            counts: Counts::default(),
+        }
+    }
+
+    /// Begins another shard.
+    fn turn_to(&mut self, shard: Shard<S, H, P>) {
+        let Shard { number, state, left, value, pruned, .. } = shard;
+        self.shard = number;
+        self.state = state;
+        (self.root, self.pruned) = (Some((left, value)), pruned);
+        self.path.clear();
+        self.children.clear();
+        self.counts = Counts::default();
+    }
+
+    /// What the stacks take, in bytes.
+    fn memory(&self) -> u64 {
+        let path = self.path.capacity() * size_of::<Expanded<H::Node>>();
+        let child = size_of::<Child<S::Move, H::Value, P::State>>();
+        (path + self.children.capacity() * child) as u64
+    }
+
+    fn report(&self, end: Option<End>) -> Report<S::Move> {
+        let counts = Counts { others: u64::from(end.is_some()), ..self.counts };
+        Report { counts, end, moves: Vec::new() }
+    }
+
+    /// Goes on until a node is expanded.
+    #[inline(always)]
+    fn turn(&mut self, problem: &Problem<S, H, P>, least_excess: &mut u64) -> Turn {
+        let &Problem { space, heuristic, .. } = problem;
+        loop {
+            let Some(last) = self.path.last_mut() else {
+                let Some((left, value)) = self.root.take() else { return Turn::Through };
+                self.expand(problem, left, value, self.pruned, least_excess);
+                return Turn::Expanded;
+            };
+            if last.next == last.end {
+                self.children.truncate(last.first);
+                self.path.pop();
+                if let Some(parent) = self.path.last() {
+                    space.undo(&mut self.state, self.children[parent.next - 1].mv);
+                }
+                continue;
+            }
+            let child = &self.children[last.next];
+            last.next += 1;
+            let (mv, pruned) = (child.mv, child.pruned);
+            let cost = space.cost(mv);
+            if cost == 0 {
+                return Turn::Ended(End::Stop(Stop::ZeroCostMove));
+            }
+            let left = last.left;
+            space.apply(&mut self.state, mv);
+            let value = heuristic.after(space, &self.state, &last.node, child.value, mv);
+            let estimate = heuristic.bound(value);
+            if exceeds(estimate, cost, left) {
+                space.undo(&mut self.state, mv);
+                self.counts.cut_by_bound += 1;
+                lessen(least_excess, estimate, cost, left);
+                continue;
+            }
+            if estimate == 0 && space.is_goal(&self.state) {
+                return Turn::Ended(End::Goal);
+            }
+            self.expand(problem, left - cost, value, pruned, least_excess);
+            return Turn::Expanded;
+        }
+    }
+
+    /// Lists the children of a node, and has what is asked of them fetched.
+    #[inline(always)]
+    fn expand(
+        &mut self,
+        problem: &Problem<S, H, P>,
+        left: Cost,
+        value: H::Value,
+        pruned: P::State,
+        least_excess: &mut u64,
+    ) {
+        let &Problem { space, heuristic, pruning } = problem;
+        let Lane { state, path, children, counts, .. } = self;
+        counts.expanded += 1;
+        let node = heuristic.node(space, state, value);
+        let first = children.len();
+        let mut place = 0;
+        let mut each = Each(|state: &mut S::State, mv| {
+            place += 1;
+            let Some(pruned) = pruning.step(space, pruned, mv) else {
+                counts.cut_by_pruning += 1;
+                return ControlFlow::Continue(());
+            };
+            let cost = space.cost(mv);
+            let mut value = heuristic.before(space, state, &node, mv);
+            if cost == 0 {
+                // It ends the search when it is come to.
+                children.push(Child { mv, value, pruned, place });
+                return ControlFlow::Break(());
+            }
+            let estimate = heuristic.bound(value);
+            // A cut that would decide the next bound is decided by the final value.
+            let final_word =
+                !H::RAISES || excess(estimate, cost, left) >= *least_excess || estimate == INFINITE;
+            if exceeds(estimate, cost, left) && final_word {
+                counts.cut_by_bound += 1;
+                lessen(least_excess, estimate, cost, left);
+                return ControlFlow::Continue(());
+            }
+            space.apply(state, mv);
+            value = heuristic.ask(space, state, &node, value, mv);
+            heuristic.prefetch(value);
+            space.undo(state, mv);
+            children.push(Child { mv, value, pruned, place });
+            ControlFlow::Continue(())
+        });
+        let _ = space.for_each_move(state, &mut each);
+        path.push(Expanded { node, left, first, next: first, end: children.len() });
+    }
+
+    /// The search has ended with the last child that was dealt with. Its siblings behind it, and
+    /// those of its ancestors, were listed too early: they are not counted.
+    #[cold]
+    fn ended(&mut self, problem: &Problem<S, H, P>, end: End) -> Report<S::Move> {
+        let &Problem { space, pruning, .. } = problem;
+        let mut moves = Vec::new();
+        let mut applied = matches!(end, End::Goal);
+        while let Some(Expanded { next, end, .. }) = self.path.pop() {
+            let Child { mv: last, place: last_place, .. } = self.children[next - 1];
+            moves.push(last);
+            if applied {
+                space.undo(&mut self.state, last);
+            }
+            applied = true;
+            let parent = self.path.last();
+            let pruned = parent.map_or(self.pruned, |it| self.children[it.next - 1].pruned);
+            // Of the moves behind this one, some were pruned, some are listed, the rest was cut.
+            let (mut place, mut cut_by_pruning, mut allowed) = (0, 0, 0);
+            let mut each = Each(|_: &mut S::State, mv| {
+                place += 1;
+                if place <= last_place {
+                    return ControlFlow::Continue(());
+                }
+                if pruning.step(space, pruned, mv).is_none() {
+                    cut_by_pruning += 1;
+                    return ControlFlow::Continue(());
+                }
+                allowed += 1;
+                if space.cost(mv) == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            // (The list ends with a move of cost 0.)
+            if space.cost(last) > 0 {
+                let _ = space.for_each_move(&mut self.state, &mut each);
+            }
+            self.counts.cut_by_pruning -= cut_by_pruning;
+            self.counts.cut_by_bound -= allowed - (end - next) as u64;
+        }
+        Report { moves, ..self.report(Some(end)) }
+    }
+}
+
+/// Whether a child needs more than what is left.
+#[inline(always)]
+fn exceeds(estimate: Cost, cost: Cost, left: Cost) -> bool {
+    u64::from(estimate) + u64::from(cost) > u64::from(left)
+}
+
+/// Notes by how much a child that was cut exceeds the bound.
+#[inline(always)]
+fn lessen(least_excess: &mut u64, estimate: Cost, cost: Cost, left: Cost) {
+    let excess = excess(estimate, cost, left);
+    if excess < *least_excess && estimate != INFINITE {
+        *least_excess = excess;
+    }
+}
