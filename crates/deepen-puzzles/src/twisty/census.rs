@@ -23,7 +23,10 @@ pub(super) fn count(
     memory: u64,
     cancel: &CancelToken,
 ) -> Layers {
-    let definition = format!("{name}: all positions");
+    let definition = match last {
+        None => format!("{name}: all positions"),
+        Some(last) => format!("{name}: positions to distance {last}"),
+    };
     // (A byte an entry while the table is built.)
     let table = whole(space, memory.min(1 << 32));
     let counts = match table {
