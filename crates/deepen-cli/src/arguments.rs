@@ -330,11 +330,14 @@ pub(crate) struct SetupArguments {
     pub(crate) size: Option<String>,
 
     /// Another goal, where a puzzle can have one
-    #[arg(long, value_name = "BOARD")]
+    #[arg(long, value_name = "BOARD", long_help = option_help("goal", GOAL))]
     pub(crate) goal: Option<String>,
 
     /// How moves are named, where there are several customs
-    #[arg(long, value_name = "NAME", hide_short_help = true)]
+    #[arg(
+        long, value_name = "NAME", hide_short_help = true,
+        long_help = option_help("notation", NOTATION),
+    )]
     pub(crate) notation: Option<String>,
 
     /// What the instances are to be made of, where they come in pairs
@@ -381,6 +384,18 @@ pub(crate) struct PuzzlesArguments {
     /// The puzzle to tell about
     #[arg(value_name = "PUZZLE", value_parser = puzzle_names())]
     pub(crate) puzzle: Option<String>,
+
+    /// Write the definition of a puzzle that has one instead: as `tws` or `json`
+    #[arg(long, value_name = "FORM", requires = "puzzle")]
+    pub(crate) export: Option<String>,
+
+    /// The file that defines the puzzle to export, or the name of one that is built in
+    #[arg(long = "puzzle", value_name = "FILE", requires = "export")]
+    pub(crate) definition: Option<String>,
+
+    /// The size of the puzzle to export
+    #[arg(long, value_name = "SIZE", requires = "export")]
+    pub(crate) size: Option<String>,
 
     /// How it is written
     #[arg(long, value_name = "FORMAT", default_value = "text")]
@@ -524,6 +539,19 @@ fn cost_limit(text: &str) -> Result<CostLimit, String> {
 fn puzzle_names() -> PossibleValuesParser {
     let names = PUZZLES.iter().map(|info| PossibleValue::new(info.name).help(info.summary));
     PossibleValuesParser::new(names)
+}
+
+const GOAL: &str = "Another goal, where a puzzle can have one";
+const NOTATION: &str = "How moves are named, where there are several customs";
+
+/// What an option is for, and what it means to each puzzle that has it.
+fn option_help(option: &str, about: &str) -> String {
+    let meanings = PUZZLES.iter().flat_map(|info| {
+        let choices = info.options.iter().filter(|choice| choice.name == option);
+        choices.map(|choice| format!("{}: {}", info.name, choice.about))
+    });
+    let meanings: Vec<_> = meanings.collect();
+    if meanings.is_empty() { about.into() } else { format!("{about}\n\n{}", meanings.join("\n")) }
 }
 
 fn max_cost_help() -> String {

@@ -1,5 +1,6 @@
 //! Answers in the formats that all puzzles share: the judge's, text for people, JSON.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use deepen::{Cost, Outcome, Solution, Space, Verdict};
@@ -123,6 +124,7 @@ impl<P: Puzzle> Report<'_, P> {
             generated: total.generated,
             seconds: total.elapsed.as_secs_f64(),
             count,
+            conventions: self.puzzle.conventions(instance).into_iter().collect(),
         }
     }
 
@@ -222,6 +224,8 @@ struct Record {
     seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     count: Option<u128>,
+    #[serde(flatten)]
+    conventions: BTreeMap<&'static str, String>,
 }
 
 /// A line of JSON for one of the shortest solutions of an instance.

@@ -207,7 +207,7 @@ fn judge_moves<P: Puzzle>(
             Ok(Some(Fault::Longer { cost, least: solution.cost }))
         }
         Verdict::Solved(ref solution) if cost == u64::from(solution.cost) => {
-            Ok(Some(Fault::NotFirst))
+            Ok((!puzzle.takes_any_shortest()).then_some(Fault::NotFirst))
         }
         Verdict::AboveLimit { lower_bound } if cost >= u64::from(lower_bound) => {
             Ok(Some(Fault::BeyondLimit))

@@ -126,6 +126,14 @@ pub struct Tokens<R> {
     peeked: Option<Token>,
 }
 
+/// Where the next token is looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    Everywhere,
+    /// On the present line.
+    Line,
+}
+
 impl<R: BufRead> Tokens<R> {
     /// The tokens of `reader`.
     pub fn new(reader: R) -> Self {
@@ -141,7 +149,48 @@ impl<R: BufRead> Tokens<R> {
     pub fn next(&mut self) -> io::Result<Option<Token>> {
         match self.peeked.take() {
             Some(token) => Ok(Some(token)),
-            None => self.scan(),
+            None => self.scan(Reach::Everywhere),
+        }
+    }
+
+    /// The next token if it is on that line, the present one: its end is not waited for.
+    ///
+    /// # Errors
+    ///
+    /// If the input can't be read.
+    pub fn next_in_line(&mut self, line: u64) -> io::Result<Option<Token>> {
+        match self.peeked {
+            Some(token) if token.place.line == line => self.next(),
+            Some(_) => Ok(None),
+            None if self.place.line != line => Ok(None),
+            None => self.scan(Reach::Line),
+        }
+    }
+
+    /// What follows on the present line, where no token was peeked at: its place and its first
+    /// `most` bytes. For what may be longer than a token.
+    ///
+    /// # Errors
+    ///
+    /// If the input can't be read.
+    pub fn rest_of_line(&mut self, most: usize) -> io::Result<(Place, Vec<u8>)> {
+        let place = self.place;
+        let mut rest = Vec::new();
+        loop {
+            let buffer = match self.reader.fill_buf() {
+                Ok(buffer) => buffer,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            let end = buffer.iter().position(|&byte| byte == b'\n');
+            let used = end.unwrap_or(buffer.len());
+            let characters = buffer[..used].iter().filter(|&&byte| byte & 0xc0 != 0x80).count();
+            self.place.column += characters as u64;
+            rest.extend_from_slice(&buffer[..used.min(most - rest.len())]);
+            self.reader.consume(used);
+            if end.is_some() || used == 0 {
+                return Ok((place, rest));
+            }
         }
     }
 
@@ -152,7 +201,7 @@ impl<R: BufRead> Tokens<R> {
     /// If the input can't be read.
     pub fn peek(&mut self) -> io::Result<Option<&Token>> {
         if self.peeked.is_none() {
-            self.peeked = self.scan()?;
+            self.peeked = self.scan(Reach::Everywhere)?;
         }
         Ok(self.peeked.as_ref())
     }
@@ -220,7 +269,7 @@ impl<R: BufRead> Tokens<R> {
         InputError { place: self.place, expected: expected.into(), found }
     }
 
-    fn scan(&mut self) -> io::Result<Option<Token>> {
+    fn scan(&mut self, reach: Reach) -> io::Result<Option<Token>> {
         let mut token: Option<Token> = None;
         loop {
             let buffer = match self.reader.fill_buf() {
@@ -242,6 +291,10 @@ impl<R: BufRead> Tokens<R> {
             if token.is_none() {
                 let blank = buffer[used..].iter().take_while(|byte| byte.is_ascii_whitespace());
                 for &byte in blank {
+                    if byte == b'\n' && reach == Reach::Line {
+                        self.reader.consume(used);
+                        return Ok(None);
+                    }
                     used += 1;
                     self.place.column += 1;
                     if byte == b'\n' {
@@ -298,6 +351,31 @@ mod tests {
         let long = vec![b'7'; 5_000_000];
         assert_eq!(tokens(&long), [token(&("7".repeat(40) + "…"), 1, 1)]);
         assert_eq!(tokens(b"a\xff\x00\x1b"), [token("a\\xff\\u{0}\\u{1b}", 1, 1)]);
+    }
+
+    #[test]
+    fn a_line_is_read_to_its_end_and_no_further() {
+        let text = "\u{feff} ab cdefgh \r\n\nij\tkl";
+        let mut tokens = Tokens::new(io::BufReader::with_capacity(4, text.as_bytes()));
+        let next = |tokens: &mut Tokens<_>, line| {
+            tokens.next_in_line(line).unwrap().map(|token| (token.shown(), token.place.column))
+        };
+        assert_eq!(next(&mut tokens, 1), Some(("`ab`".into(), 2)));
+        assert_eq!(next(&mut tokens, 2), None, "another line");
+        assert_eq!(next(&mut tokens, 1), Some(("`cdefgh`".into(), 5)));
+        assert_eq!((next(&mut tokens, 1), next(&mut tokens, 1)), (None, None));
+        assert_eq!(tokens.peek().unwrap().unwrap().shown(), "`ij`");
+        assert_eq!(next(&mut tokens, 1), None);
+        assert_eq!(next(&mut tokens, 3), Some(("`ij`".into(), 1)));
+        let place = Place { line: 3, column: 3 };
+        assert_eq!(tokens.rest_of_line(2).unwrap(), (place, b"\tk".to_vec()));
+        assert_eq!((next(&mut tokens, 3), tokens.next().unwrap()), (None, None));
+        assert_eq!(tokens.place.column, 6);
+
+        let mut tokens = Tokens::new(io::BufReader::with_capacity(4, &b"abcdefgh 12345\nx"[..]));
+        tokens.next().unwrap();
+        assert_eq!(tokens.rest_of_line(100).unwrap().1, b" 12345");
+        assert_eq!(tokens.next().unwrap().unwrap().place, Place { line: 2, column: 1 });
     }
 
     #[test]

@@ -107,7 +107,7 @@ impl<N> Path<N> {
 }
 
 /// A step: which successor, and its cost.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 struct Step {
     index: usize,
     cost: Cost,

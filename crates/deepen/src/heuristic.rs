@@ -39,6 +39,16 @@ pub trait Heuristic<S: Space> {
     /// costs needless iterations.
     const RAISES: bool = false;
 
+    /// If the cost so far plus the bound of a child is either that of its parent or so much more,
+    /// whatever the state and the move, then how much. (A bound of unit-cost moves that each change
+    /// it by 1, up or down, has 2.) All such sums of a search then leave the same remainder, which
+    /// is that of the costs of its solutions; the next bound needs not be searched for.
+    const STEP: Option<Cost> = None;
+
+    /// Whether IDA* with it is worth compiling once for every [`Region`](crate::Region) of a space.
+    /// If not, as where speed is no matter, it is compiled once.
+    const BY_REGIONS: bool = true;
+
     /// The value of a state, from scratch.
     fn root(&self, space: &S, state: &S::State) -> Self::Value;
 
@@ -116,6 +126,10 @@ pub trait Heuristic<S: Space> {
     #[inline(always)]
     fn prefetch(&self, _value: Self::Value) {}
 
+    /// Whether searches are compiled to advance several subtrees in turn: if not, nobody asks
+    /// [`lanes`](Heuristic::lanes).
+    const LANES: bool = false;
+
     /// How many subtrees to advance in turn, so that they wait for look-ups together; 1 if waiting
     /// is no matter.
     fn lanes(&self) -> usize {
@@ -138,79 +152,116 @@ pub trait Heuristic<S: Space> {
     }
 }
 
-/// A heuristic may be borrowed, to be part of several.
-impl<S: Space, H: Heuristic<S>> Heuristic<S> for &H {
-    type Value = H::Value;
-    type Node = H::Node;
+/// A heuristic that is another one, which a method gives, but for some constant.
+macro_rules! forward {
+    ($type:ty, $inner:ident, LANES = $lanes:expr) => {
+        impl<S: Space, H: Heuristic<S>> Heuristic<S> for $type {
+            type Value = H::Value;
+            type Node = H::Node;
 
-    const RAISES: bool = H::RAISES;
-    const SELECTS: bool = H::SELECTS;
-    const LEARNS: bool = H::LEARNS;
+            const RAISES: bool = H::RAISES;
+            const STEP: Option<Cost> = H::STEP;
+            const SELECTS: bool = H::SELECTS;
+            const BY_REGIONS: bool = H::BY_REGIONS;
+            const LEARNS: bool = H::LEARNS;
+            const LANES: bool = $lanes;
 
+            #[inline(always)]
+            fn root(&self, space: &S, state: &S::State) -> H::Value {
+                self.$inner().root(space, state)
+            }
+            #[inline(always)]
+            fn selects(&self, node: &H::Node, left: Cost) -> bool {
+                self.$inner().selects(node, left)
+            }
+            #[inline(always)]
+            fn select<V: Visitor<S>>(
+                &self,
+                space: &S,
+                state: &mut S::State,
+                node: &H::Node,
+                visitor: &mut V,
+            ) -> ControlFlow<()> {
+                self.$inner().select(space, state, node, visitor)
+            }
+            #[inline(always)]
+            fn failed(&self, space: &S, state: &S::State, value: H::Value, left: Cost) {
+                self.$inner().failed(space, state, value, left);
+            }
+            #[inline(always)]
+            fn bound(&self, value: H::Value) -> Cost {
+                self.$inner().bound(value)
+            }
+            #[inline(always)]
+            fn node(&self, space: &S, state: &S::State, value: H::Value) -> H::Node {
+                self.$inner().node(space, state, value)
+            }
+            #[inline(always)]
+            fn before(&self, space: &S, state: &S::State, node: &H::Node, mv: S::Move) -> H::Value {
+                self.$inner().before(space, state, node, mv)
+            }
+            #[inline(always)]
+            fn ask(
+                &self,
+                space: &S,
+                state: &S::State,
+                node: &H::Node,
+                value: H::Value,
+                mv: S::Move,
+            ) -> H::Value {
+                self.$inner().ask(space, state, node, value, mv)
+            }
+            #[inline(always)]
+            fn prefetch(&self, value: H::Value) {
+                self.$inner().prefetch(value);
+            }
+            fn lanes(&self) -> usize {
+                self.$inner().lanes()
+            }
+            #[inline(always)]
+            fn after(
+                &self,
+                space: &S,
+                state: &S::State,
+                node: &H::Node,
+                value: H::Value,
+                mv: S::Move,
+            ) -> H::Value {
+                self.$inner().after(space, state, node, value, mv)
+            }
+        }
+    };
+}
+
+// A heuristic may be borrowed, to be part of several.
+forward!(&H, borrowed, LANES = H::LANES);
+
+trait Borrowed<H> {
+    fn borrowed(&self) -> &H;
+}
+
+impl<H> Borrowed<H> for &H {
     #[inline(always)]
-    fn root(&self, space: &S, state: &S::State) -> H::Value {
-        (**self).root(space, state)
-    }
-    #[inline(always)]
-    fn selects(&self, node: &H::Node, left: Cost) -> bool {
-        (**self).selects(node, left)
-    }
-    #[inline(always)]
-    fn select<V: Visitor<S>>(
-        &self,
-        space: &S,
-        state: &mut S::State,
-        node: &H::Node,
-        visitor: &mut V,
-    ) -> ControlFlow<()> {
-        (**self).select(space, state, node, visitor)
-    }
-    #[inline(always)]
-    fn failed(&self, space: &S, state: &S::State, value: H::Value, left: Cost) {
-        (**self).failed(space, state, value, left);
-    }
-    #[inline(always)]
-    fn bound(&self, value: H::Value) -> Cost {
-        (**self).bound(value)
-    }
-    #[inline(always)]
-    fn node(&self, space: &S, state: &S::State, value: H::Value) -> H::Node {
-        (**self).node(space, state, value)
-    }
-    #[inline(always)]
-    fn before(&self, space: &S, state: &S::State, node: &H::Node, mv: S::Move) -> H::Value {
-        (**self).before(space, state, node, mv)
-    }
-    #[inline(always)]
-    fn ask(
-        &self,
-        space: &S,
-        state: &S::State,
-        node: &H::Node,
-        value: H::Value,
-        mv: S::Move,
-    ) -> H::Value {
-        (**self).ask(space, state, node, value, mv)
-    }
-    #[inline(always)]
-    fn prefetch(&self, value: H::Value) {
-        (**self).prefetch(value);
-    }
-    fn lanes(&self) -> usize {
-        (**self).lanes()
-    }
-    #[inline(always)]
-    fn after(
-        &self,
-        space: &S,
-        state: &S::State,
-        node: &H::Node,
-        value: H::Value,
-        mv: S::Move,
-    ) -> H::Value {
-        (**self).after(space, state, node, value, mv)
+    fn borrowed(&self) -> &H {
+        self
     }
 }
+
+/// A heuristic with which a search may advance several subtrees in turn ([`Ida::lanes`]), even if
+/// it does not gain by it.
+///
+/// [`Ida::lanes`]: crate::Ida::lanes
+#[derive(Debug, Clone, Copy)]
+pub struct InLanes<H>(pub H);
+
+impl<H> InLanes<H> {
+    #[inline(always)]
+    fn heuristic(&self) -> &H {
+        &self.0
+    }
+}
+
+forward!(InLanes<H>, heuristic, LANES = true);
 
 /// The zero heuristic, which knows nothing: with it IDA* is plain iterative deepening.
 #[derive(Debug, Clone, Copy, Default)]
@@ -219,6 +270,8 @@ pub struct Zero;
 impl<S: Space> Heuristic<S> for Zero {
     type Value = ();
     type Node = ();
+
+    const BY_REGIONS: bool = false;
 
     #[inline(always)]
     fn root(&self, _: &S, _: &S::State) {}
@@ -246,6 +299,7 @@ impl<S: Space, F: Fn(&S::State) -> Cost> Heuristic<S> for Function<F> {
     type Node = ();
 
     const RAISES: bool = true;
+    const BY_REGIONS: bool = false;
 
     #[inline(always)]
     fn root(&self, _: &S, state: &S::State) -> Cost {
@@ -279,6 +333,8 @@ macro_rules! of_two {
             type Node = (A::Node, B::Node);
 
             const RAISES: bool = A::RAISES || B::RAISES;
+            const BY_REGIONS: bool = A::BY_REGIONS && B::BY_REGIONS;
+            const LANES: bool = A::LANES || B::LANES;
 
             #[inline(always)]
             fn root(&self, space: &S, state: &S::State) -> Self::Value {

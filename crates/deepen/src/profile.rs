@@ -107,7 +107,9 @@ impl<S: Space, H: Heuristic<S>> Heuristic<S> for Counted<'_, H> {
     type Node = (H::Node, u32);
 
     const RAISES: bool = H::RAISES;
+    const STEP: Option<Cost> = H::STEP;
     const SELECTS: bool = H::SELECTS;
+    const BY_REGIONS: bool = false;
     const LEARNS: bool = H::LEARNS;
 
     fn failed(&self, space: &S, state: &S::State, (value, _): Self::Value, left: Cost) {

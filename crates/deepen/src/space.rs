@@ -75,7 +75,11 @@ pub trait Space: Sized {
     /// A state, changed in place by [`apply`](Space::apply) and [`undo`](Space::undo).
     type State: Clone;
     /// A move (operator): a small value that says how a state changes into the next.
-    type Move: Copy;
+    type Move: Copy + PartialEq;
+
+    /// Whether every [`Region`] that is entered by a move leaves out, for visitors that say so
+    /// ([`Visitor::WITHOUT_BACK`]), the one move that takes that move back.
+    const LEAVES_OUT_BACK: bool = false;
 
     /// Shows the visitor every move of `state`, in dictionary order, and stops early with `Break`
     /// as soon as the visitor does.
@@ -118,19 +122,28 @@ pub trait Space: Sized {
         Residue::ANY
     }
 
-    /// Enters the region of `state`: calls `entrance` with it. Only spaces with regions of their
-    /// own override this.
+    /// Enters the region of `state`, to which the move `last` has led if there was one: calls
+    /// `entrance` with the region. Only spaces with regions of their own override this.
     #[inline(always)]
-    fn enter<E: Entrance<Self>>(&self, _state: &Self::State, entrance: E) -> E::Output {
+    fn enter<E: Entrance<Self>>(
+        &self,
+        _state: &Self::State,
+        _last: Option<Self::Move>,
+        entrance: E,
+    ) -> E::Output {
         entrance.enter::<Anywhere>()
     }
 }
 
 /// What is done with each move of a state.
 pub trait Visitor<S: Space> {
-    /// Whether a move that takes the one before it back need not be shown. A [`Region`] in which
-    /// the move before is known leaves it out; all others may show it.
+    /// Whether a move that takes the one before it back need not be shown by a [`Region`] that
+    /// knows the move before ([`Space::LEAVES_OUT_BACK`]).
     const WITHOUT_BACK: bool = false;
+
+    /// Here, in the order of the moves, one is not shown because it takes the one before it back.
+    #[inline(always)]
+    fn leave_out(&mut self) {}
 
     /// Deals with a move that leads from `state` into region `R`.
     ///
@@ -154,10 +167,9 @@ pub trait Visitor<S: Space> {
 ///
 /// The visited moves, their order and effects must be those of [`Space::for_each_move`].
 pub trait Region<S: Space> {
-    /// How many moves it leaves out for visitors that say so ([`Visitor::WITHOUT_BACK`]): those
-    /// that take the move back by which it was entered. Either every region of a space that is
-    /// entered by a move leaves these out, or none does.
-    const LEAVES_OUT: u64 = 0;
+    /// Whether a search expands a state of it as a part of the expansion before: faster for a
+    /// region of a single move, which must lead into one that is not expanded so.
+    const IN_PLACE: bool = false;
 
     /// As [`Space::for_each_move`], for a state known to be in this region.
     ///
@@ -169,6 +181,29 @@ pub trait Region<S: Space> {
         state: &mut S::State,
         visitor: &mut V,
     ) -> ControlFlow<()>;
+
+    /// As [`Space::apply`], for a move into this region. But what the region tells of the state
+    /// need not be written into it: a search that goes on in the region does not ask, and
+    /// heuristics that are told all before the move ([`Heuristic::RAISES`] is `false`) must not.
+    ///
+    /// [`Heuristic::RAISES`]: crate::Heuristic::RAISES
+    #[inline(always)]
+    fn apply(space: &S, state: &mut S::State, mv: S::Move) {
+        space.apply(state, mv);
+    }
+
+    /// Takes a move into this region back that [`apply`](Region::apply) made.
+    #[inline(always)]
+    fn undo(space: &S, state: &mut S::State, mv: S::Move) {
+        space.undo(state, mv);
+    }
+
+    /// As [`Space::is_goal`], for a state that was led into this region by
+    /// [`apply`](Region::apply).
+    #[inline(always)]
+    fn is_goal(space: &S, state: &S::State) -> bool {
+        space.is_goal(state)
+    }
 }
 
 /// The region of all states.

@@ -179,9 +179,15 @@ Options:
 
       --goal <BOARD>
           Another goal, where a puzzle can have one
+...
+          tiles: where the blank is: first (default) or last; or a board, `1 2 3/4 5 6/7 8 0`
+...
 
       --notation <NAME>
           How moves are named, where there are several customs
+...
+          tiles: what moves are named after: blank (default) or tile; blank-runs, tile-runs
+...
 
       --from <INSTANCE>
           What the instances are to be made of, where they come in pairs

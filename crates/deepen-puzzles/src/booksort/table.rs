@@ -18,7 +18,7 @@ pub(super) struct Orders {
 }
 
 /// A move: the three gaps that it cuts.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) struct Cuts {
     first: u8,
     second: u8,

@@ -3,7 +3,7 @@
 use super::tile::Tile;
 
 /// The most cells that a board may have.
-pub const MOST_CELLS: usize = 36;
+pub(super) const MOST_CELLS: usize = 36;
 
 /// The tile in each cell, row by row, [`Tile::BLANK`] in one of them; cells that the board does not
 /// have hold it, too.
@@ -39,17 +39,16 @@ impl Direction {
     }
 }
 
-/// A move: the blank changes places with the tile beside it.
+/// A move: the blank changes places with the tile beside it, which is in the cell
+/// [`to`](Slide::to) before and in the cell [`from`](Slide::from) after.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Slide {
-    /// The blank's cell before, the tile's after.
+    /// The blank's cell before.
     pub(super) from: u8,
-    /// The blank's cell after, the tile's before.
+    /// The blank's cell after.
     pub(super) to: u8,
     /// Where the blank moves.
     pub(super) direction: Direction,
-    /// The tile that slides.
-    pub(super) tile: Tile,
 }
 
 impl Board {
@@ -65,19 +64,22 @@ impl Board {
         Board { cells, blank: blank as u8 }
     }
 
-    /// Slides a tile.
+    /// The tile in a cell.
     #[inline(always)]
-    pub(super) fn slide(&mut self, slide: Slide) {
-        self.cells[usize::from(slide.from)] = slide.tile;
-        self.cells[usize::from(slide.to)] = Tile::BLANK;
-        self.blank = slide.to;
+    pub(super) fn tile(&self, cell: u8) -> Tile {
+        self.cells[usize::from(cell)]
     }
 
-    /// Slides it back.
+    /// Moves the tile of one cell to another, and leaves a picture of it behind.
     #[inline(always)]
-    pub(super) fn slide_back(&mut self, slide: Slide) {
-        self.cells[usize::from(slide.to)] = slide.tile;
-        self.cells[usize::from(slide.from)] = Tile::BLANK;
-        self.blank = slide.from;
+    pub(super) fn copy(&mut self, from: u8, to: u8) {
+        self.cells[usize::from(to)] = self.tile(from);
+    }
+
+    /// Moves the blank to a cell.
+    #[inline(always)]
+    pub(super) fn put_blank(&mut self, cell: u8) {
+        self.cells[usize::from(cell)] = Tile::BLANK;
+        self.blank = cell;
     }
 }

@@ -47,7 +47,7 @@ impl Distances {
 
 /// The Manhattan distance as a heuristic.
 #[derive(Debug, Clone)]
-pub struct Manhattan {
+pub(super) struct Manhattan {
     distances: Distances,
     /// How a slide changes it: by the direction of the blank, the cell that the tile leaves, and
     /// the tile.
@@ -74,15 +74,17 @@ impl Manhattan {
         Manhattan { distances, changes }
     }
 
-    /// How a slide changes it.
+    /// How a slide of this board changes it.
     #[inline(always)]
-    pub(super) fn change(&self, slide: Slide) -> i32 {
+    pub(super) fn change(&self, board: &Board, slide: Slide) -> i32 {
         let changes = &self.changes[slide.direction as usize][usize::from(slide.to)];
-        changes[slide.tile.number()].into()
+        changes[board.tile(slide.to).number()].into()
     }
 }
 
 impl Heuristic<Tiles> for Manhattan {
+    const STEP: Option<Cost> = Some(2);
+
     type Value = i32;
     type Node = i32;
 
@@ -101,7 +103,7 @@ impl Heuristic<Tiles> for Manhattan {
     }
 
     #[inline(always)]
-    fn before(&self, _: &Tiles, _: &Board, sum: &i32, slide: Slide) -> i32 {
-        sum + self.change(slide)
+    fn before(&self, _: &Tiles, board: &Board, sum: &i32, slide: Slide) -> i32 {
+        sum + self.change(board, slide)
     }
 }

@@ -6,7 +6,9 @@
 
 use std::ops::ControlFlow;
 
-use deepen::{Alphabet, Automaton, Entrance, Packed, Region, Residue, Reversible, Space, Visitor};
+use deepen::{
+    Alphabet, Anywhere, Automaton, Entrance, Packed, Region, Residue, Reversible, Space, Visitor,
+};
 
 use super::back::Back;
 use super::board::{Board, Direction, MOST_CELLS, Slide};
@@ -57,8 +59,14 @@ impl Tiles {
     #[inline(always)]
     pub(super) fn slide(&self, board: &Board, direction: Direction) -> Option<Slide> {
         let to = self.neighbours[usize::from(board.blank)][direction as usize];
-        let tile = *board.cells.get(usize::from(to))?;
-        Some(Slide { from: board.blank, to, direction, tile })
+        (to != NOWHERE).then_some(Slide { from: board.blank, to, direction })
+    }
+
+    /// Whether the board is the goal once it tells that the blank is in that cell.
+    fn is_goal_with(&self, board: &Board, blank: u8) -> bool {
+        let mut board = *board;
+        board.put_blank(blank);
+        board == self.goal
     }
 
     /// Whether the boards have the regions of 4 × 4.
@@ -94,6 +102,8 @@ impl Space for Tiles {
     type State = Board;
     type Move = Slide;
 
+    const LEAVES_OUT_BACK: bool = true;
+
     #[inline(always)]
     fn for_each_move<V: Visitor<Self>>(
         &self,
@@ -110,12 +120,14 @@ impl Space for Tiles {
 
     #[inline(always)]
     fn apply(&self, board: &mut Board, slide: Slide) {
-        board.slide(slide);
+        board.copy(slide.to, slide.from);
+        board.put_blank(slide.to);
     }
 
     #[inline(always)]
     fn undo(&self, board: &mut Board, slide: Slide) {
-        board.slide_back(slide);
+        board.copy(slide.from, slide.to);
+        board.put_blank(slide.from);
     }
 
     #[inline(always)]
@@ -151,16 +163,58 @@ impl Space for Tiles {
     }
 
     #[inline(always)]
-    fn enter<E: Entrance<Self>>(&self, board: &Board, entrance: E) -> E::Output {
+    fn enter<E: Entrance<Self>>(
+        &self,
+        board: &Board,
+        last: Option<Slide>,
+        entrance: E,
+    ) -> E::Output {
         if self.has_regions() {
-            enter_region(board, entrance)
-        } else {
-            entrance.enter::<deepen::Anywhere>()
+            return enter_cell(board, last, entrance);
+        }
+        match last.map(|slide| slide.direction) {
+            None => entrance.enter::<Anywhere>(),
+            Some(Direction::Up) => entrance.enter::<Came<0>>(),
+            Some(Direction::Left) => entrance.enter::<Came<1>>(),
+            Some(Direction::Right) => entrance.enter::<Came<2>>(),
+            Some(Direction::Down) => entrance.enter::<Came<3>>(),
         }
     }
 }
 
+/// The direction in which the blank came to where it is, on a board of any size.
+#[derive(Debug)]
+struct Came<const DIRECTION: usize>;
+
+impl<const DIRECTION: usize> Region<Tiles> for Came<DIRECTION> {
+    #[inline(always)]
+    fn for_each_move<V: Visitor<Tiles>>(
+        space: &Tiles,
+        board: &mut Board,
+        visitor: &mut V,
+    ) -> ControlFlow<()> {
+        for direction in Direction::ALL {
+            if V::WITHOUT_BACK && direction as usize + DIRECTION == 3 {
+                visitor.leave_out();
+                continue;
+            }
+            let Some(slide) = space.slide(board, direction) else { continue };
+            match direction {
+                Direction::Up => visitor.visit_into::<Came<0>>(board, slide),
+                Direction::Left => visitor.visit_into::<Came<1>>(board, slide),
+                Direction::Right => visitor.visit_into::<Came<2>>(board, slide),
+                Direction::Down => visitor.visit_into::<Came<3>>(board, slide),
+            }?;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
 /// The blank's cell on a 4 × 4 board, and the direction in which it came there, or [`START`].
+///
+/// While a search is in these regions, the board does not tell where the blank is: its cell holds a
+/// picture of the tile that left it. So a move writes one cell instead of three bytes, which makes
+/// the search a seventh faster.
 #[derive(Debug)]
 struct At<const CELL: usize, const CAME: usize>;
 
@@ -181,11 +235,15 @@ const fn beyond(cell: usize, direction: usize) -> usize {
     }
 }
 
+const fn is_corner(cell: usize) -> bool {
+    cell % COLUMNS % (COLUMNS - 1) == 0 && cell / COLUMNS % (COLUMNS - 1) == 0
+}
+
 macro_rules! regions {
     ($($cell:literal)*) => {
         $(
             impl<const CAME: usize> Region<Tiles> for At<$cell, CAME> {
-                const LEAVES_OUT: u64 = (CAME != START) as u64;
+                const IN_PLACE: bool = is_corner($cell);
 
                 #[inline(always)]
                 fn for_each_move<V: Visitor<Tiles>>(
@@ -193,18 +251,45 @@ macro_rules! regions {
                     board: &mut Board,
                     visitor: &mut V,
                 ) -> ControlFlow<()> {
-                    slide::<$cell, CAME, 0, { beyond($cell, 0) }, V>(board, visitor)?;
-                    slide::<$cell, CAME, 1, { beyond($cell, 1) }, V>(board, visitor)?;
-                    slide::<$cell, CAME, 2, { beyond($cell, 2) }, V>(board, visitor)?;
-                    slide::<$cell, CAME, 3, { beyond($cell, 3) }, V>(board, visitor)
+                    visit::<$cell, CAME, 0, { beyond($cell, 0) }, V>(board, visitor)?;
+                    visit::<$cell, CAME, 1, { beyond($cell, 1) }, V>(board, visitor)?;
+                    visit::<$cell, CAME, 2, { beyond($cell, 2) }, V>(board, visitor)?;
+                    visit::<$cell, CAME, 3, { beyond($cell, 3) }, V>(board, visitor)
+                }
+
+                #[inline(always)]
+                fn apply(_: &Tiles, board: &mut Board, slide: Slide) {
+                    board.copy(slide.to, slide.from);
+                }
+
+                #[inline(always)]
+                fn undo(_: &Tiles, board: &mut Board, slide: Slide) {
+                    board.copy(slide.from, slide.to);
+                }
+
+                #[inline(always)]
+                fn is_goal(space: &Tiles, board: &Board) -> bool {
+                    space.is_goal_with(board, $cell)
                 }
             }
         )*
 
-        fn enter_region<E: Entrance<Tiles>>(board: &Board, entrance: E) -> E::Output {
-            match board.blank {
-                $($cell => entrance.enter::<At<$cell, START>>(),)*
-                _ => entrance.enter::<deepen::Anywhere>(),
+        /// Enters the region of the blank's cell, to which the last move has led.
+        fn enter_cell<E: Entrance<Tiles>>(
+            board: &Board,
+            last: Option<Slide>,
+            entrance: E,
+        ) -> E::Output {
+            let came = last.map_or(START, |slide| slide.direction as usize);
+            match (board.blank, came) {
+                $(
+                    ($cell, 0) => entrance.enter::<At<$cell, 0>>(),
+                    ($cell, 1) => entrance.enter::<At<$cell, 1>>(),
+                    ($cell, 2) => entrance.enter::<At<$cell, 2>>(),
+                    ($cell, 3) => entrance.enter::<At<$cell, 3>>(),
+                    ($cell, _) => entrance.enter::<At<$cell, START>>(),
+                )*
+                _ => entrance.enter::<Anywhere>(), // No board has its blank elsewhere.
             }
         }
     };
@@ -214,7 +299,7 @@ regions!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
 
 /// Visits the slide of the blank from a cell to another, if there is such.
 #[inline(always)]
-fn slide<const FROM: usize, const CAME: usize, const GOES: usize, const TO: usize, V>(
+fn visit<const FROM: usize, const CAME: usize, const GOES: usize, const TO: usize, V>(
     board: &mut Board,
     visitor: &mut V,
 ) -> ControlFlow<()>
@@ -222,15 +307,14 @@ where
     V: Visitor<Tiles>,
     At<TO, GOES>: Region<Tiles>,
 {
-    if FROM == TO || (V::WITHOUT_BACK && GOES + CAME == 3) {
+    if FROM == TO {
         return ControlFlow::Continue(());
     }
-    let slide = Slide {
-        from: FROM as u8,
-        to: TO as u8,
-        direction: Direction::ALL[GOES],
-        tile: board.cells[TO],
-    };
+    if V::WITHOUT_BACK && GOES + CAME == 3 {
+        visitor.leave_out();
+        return ControlFlow::Continue(());
+    }
+    let slide = Slide { from: FROM as u8, to: TO as u8, direction: Direction::ALL[GOES] };
     visitor.visit_into::<At<TO, GOES>>(board, slide)
 }
 

@@ -25,20 +25,20 @@ const NUMBERS: [Number; MOST_CELLS] = {
 
 /// A tile, by its number; 0 is the blank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Tile(Number);
+pub(super) struct Tile(Number);
 
 impl Tile {
     /// The blank.
-    pub const BLANK: Tile = Tile(Number::T0);
+    pub(super) const BLANK: Tile = Tile(Number::T0);
 
     /// The tile of that number, if it is below [`MOST_CELLS`].
-    pub fn new(number: usize) -> Option<Tile> {
+    pub(super) fn new(number: usize) -> Option<Tile> {
         NUMBERS.get(number).map(|&number| Tile(number))
     }
 
     /// Its number, below [`MOST_CELLS`].
     #[inline(always)]
-    pub const fn number(self) -> usize {
+    pub(super) const fn number(self) -> usize {
         self.0 as usize
     }
 }

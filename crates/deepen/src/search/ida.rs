@@ -34,7 +34,7 @@ use super::control::{Control, Meter};
 use super::verdict::{Iteration, Outcome, Proof, Shortest, Solution, Statistics, Stop, Verdict};
 use crate::heuristic::Heuristic;
 use crate::prune::{Everything, Forbids, Pruning};
-use crate::space::{Cost, Entrance, INFINITE, Region, Space, Visitor};
+use crate::space::{Anywhere, Cost, Entrance, INFINITE, Region, Space, Visitor};
 
 /// IDA* on a space, with a heuristic and a pruning.
 ///
@@ -94,8 +94,9 @@ impl<'a, S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'a, S, H, P> {
         Ida { from: bound, ..self }
     }
 
-    /// Advances so many subtrees in turn in each thread, whatever the heuristic says
-    /// ([`Heuristic::lanes`]); 1 is plain recursion. The outcome is the same but for the time.
+    /// Advances so many subtrees in turn in each thread, instead of as many as the heuristic says
+    /// ([`Heuristic::lanes`]); 1 is plain recursion. The outcome is the same but for the time. A
+    /// heuristic without [`LANES`](Heuristic::LANES) is searched by recursion.
     #[must_use]
     pub fn lanes(self, lanes: usize) -> Self {
         Ida { lanes: Some(lanes.max(1)), ..self }
@@ -122,15 +123,17 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
     /// Searches from `start`.
     pub fn solve(&self, start: &S::State, control: &mut Control) -> Outcome<S::Move> {
         let meter = Meter::start(control);
-        match self.number_of_lanes() {
-            1 => self.deepen(start, meter, &mut First, Alone),
-            lanes => self.deepen(start, meter, &mut First, Sharded { lanes }),
+        if H::LANES && self.number_of_lanes() > 1 {
+            let lanes = self.number_of_lanes();
+            self.deepen(start, meter, &mut First, &Sharded { lanes })
+        } else {
+            self.deepen(start, meter, &mut First, &Alone)
         }
     }
 
     fn number_of_lanes(&self) -> usize {
-        if H::LEARNS {
-            return 1; // What it learns from subtrees in order would come out of order.
+        if H::LEARNS || !H::LANES {
+            return 1; // (What it learns from subtrees in order would come out of order.)
         }
         self.lanes.unwrap_or_else(|| self.heuristic.lanes().max(1))
     }
@@ -149,7 +152,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
     ) -> Shortest<S::Move> {
         let found = &mut found;
         let mut all = All { path: Vec::new(), found, first: None, passed: 0, broken: false };
-        let outcome = self.deepen(start, Meter::start(control), &mut all, Alone);
+        let outcome = self.deepen(start, Meter::start(control), &mut all, &Alone);
         let number = all.passed + u64::from(all.broken);
         let stopped = matches!(outcome.verdict, Verdict::Stopped { .. });
         Shortest { outcome, found: number, complete: !all.broken && !stopped }
@@ -160,10 +163,10 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
         start: &S::State,
         meter: Meter,
         goals: &mut G,
-        spread: impl Spread<S, H, P, G>,
+        spread: &impl Spread<S, H, P, G>,
     ) -> Outcome<S::Move> {
         let mut statistics = Statistics::default();
-        let verdict = self.iterate(start, meter, goals, &spread, &mut statistics);
+        let verdict = self.iterate(start, meter, goals, spread, &mut statistics);
         Outcome { verdict, statistics, is_first: true }
     }
 
@@ -190,6 +193,11 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
         let mut next = u64::from(estimate.max(self.from));
         loop {
             next = residue.round_up(next);
+            if let Some(step) = H::STEP {
+                // Solutions cost as much as the estimate, or some steps more.
+                let steps = (next - u64::from(estimate)).div_ceil(step.into());
+                next = u64::from(estimate) + steps * u64::from(step);
+            }
             let bound = match Cost::try_from(next) {
                 Ok(bound) if bound <= limit => bound,
                 _ => return Verdict::above(next),
@@ -225,6 +233,11 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
                 // The bound itself, unless a heuristic or residue broke its promise.
                 let cost = moves.iter().map(|&mv| self.space.cost(mv)).sum();
                 return Verdict::Solved(Solution { moves, cost });
+            }
+            if let Some(step) = H::STEP
+                && iteration.cut_by_bound > 0
+            {
+                search.least_excess = u64::from(step) - 1;
             }
             if search.least_excess == NO_EXCESS {
                 return Verdict::Impossible(Proof::Exhausted);
@@ -361,6 +374,13 @@ struct DepthFirst<'a, 'c, 'o, S: Space, H, P, G> {
 impl<'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
     DepthFirst<'a, 'c, 'o, S, H, P, G>
 {
+    /// Whether the search is compiled once for every region: not if it goes the long way round in
+    /// any case, without a pruning or for all solutions. Each region takes its time to compile.
+    const BY_REGIONS: bool = H::BY_REGIONS && !G::ALL && !matches!(P::FORBIDS, Forbids::Unknown);
+
+    /// Whether the regions leave out what takes the last move back.
+    const LEAVES_OUT_BACK: bool = S::LEAVES_OUT_BACK && Self::BY_REGIONS;
+
     fn new(
         space: &'a S,
         heuristic: &'a H,
@@ -391,9 +411,10 @@ impl<'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
         self.meter.bound = bound;
         let mut state = start.clone();
         let pruned = self.pruning.start();
-        let root = Root { search: self, state: &mut state, left: bound, value, pruned };
+        let root = Root { search: self, state: &mut state, last: None, left: bound, value, pruned };
         let _ = start_region(root);
         let expanded = self.meter.expanded() - before;
+        self.count_left_out(start, None, expanded);
         let passed = self.goals.passed() - passed;
         // Every child is cut, expanded, a goal, or the one before whose expansion a limit struck.
         let others = u64::from(self.end.is_some());
@@ -419,7 +440,20 @@ impl<'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
     }
 
     /// Expands a node with `left` of the bound to spend. `Break` when `self.end` is set.
+    #[inline(never)]
     fn expand<R: Region<S>>(
+        &mut self,
+        state: &mut S::State,
+        left: Cost,
+        value: H::Value,
+        pruned: P::State,
+    ) -> ControlFlow<()> {
+        self.expand_in_place::<R>(state, left, value, pruned)
+    }
+
+    /// The same as a part of the caller's code.
+    #[inline(always)]
+    fn expand_in_place<R: Region<S>>(
         &mut self,
         state: &mut S::State,
         left: Cost,
@@ -429,9 +463,6 @@ impl<'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
         self.meter.fuel -= 1;
         if self.meter.fuel == 0 {
             return self.expand_with_fuel::<R>(state, left, value, pruned);
-        }
-        if !matches!(P::FORBIDS, Forbids::Unknown) {
-            self.cut_by_pruning += R::LEAVES_OUT;
         }
         let node = self.heuristic.node(self.space, state, value);
         let space = self.space;
@@ -480,7 +511,7 @@ impl<'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
         if fitting >= LEAST_FITTING {
             self.meter.cap(if self.stack.frame_is_known() { fitting } else { 1 });
             self.meter.fuel += 1; // Taken again by the expansion.
-            return self.expand_apart::<R>(state, left, value, pruned);
+            return self.expand::<R>(state, left, value, pruned);
         }
         let size = self.stack.further_size();
         let memory = (self.stack.further as u64 + 1) * size as u64;
@@ -496,18 +527,6 @@ impl<'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
         self.stack = Stack { further: before.further, end: before.end, ..self.stack.moved() };
         self.meter.cap(1); // What is left was granted for the other stack.
         flow
-    }
-
-    /// Expands a node in a frame of its own, which the looks at the stack before it do not need.
-    #[inline(never)]
-    fn expand_apart<R: Region<S>>(
-        &mut self,
-        state: &mut S::State,
-        left: Cost,
-        value: H::Value,
-        pruned: P::State,
-    ) -> ControlFlow<()> {
-        self.expand::<R>(state, left, value, pruned)
     }
 
     #[cold]
@@ -527,12 +546,52 @@ impl<'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
         ControlFlow::Break(())
     }
 
+    /// Expands a node that may be a goal, if it is none. Apart, so that the code of all others,
+    /// which are many, is short.
+    #[inline(never)]
+    fn expand_or_meet<R: Region<S>>(
+        &mut self,
+        state: &mut S::State,
+        mv: S::Move,
+        left: Cost,
+        value: H::Value,
+        pruned: P::State,
+    ) -> ControlFlow<()> {
+        if R::is_goal(self.space, state) {
+            return self.goals.meet(mv);
+        }
+        self.goals.enter(mv);
+        let flow = self.expand::<R>(state, left, value, pruned);
+        self.goals.leave();
+        flow
+    }
+
+    /// Counts what regions left out in a tree of which so many nodes were expanded: in each that
+    /// was entered by a move, one move, unless it comes after the move on the path to the end.
+    fn count_left_out(&mut self, root: &S::State, mut last: Option<S::Move>, expanded: u64) {
+        if !Self::LEAVES_OUT_BACK {
+            return;
+        }
+        self.cut_by_pruning += expanded.saturating_sub(last.is_none().into());
+        let mut state = root.clone();
+        for &next in self.moves.iter().rev() {
+            let met = self.space.enter(
+                &state,
+                last,
+                Before { space: self.space, state: &mut state.clone(), next },
+            );
+            self.cut_by_pruning -= u64::from(last.is_some() && !met);
+            self.space.apply(&mut state, next);
+            last = Some(next);
+        }
+    }
+
     /// Counts a child that needs more than what is left.
     #[inline(always)]
     fn cut(&mut self, estimate: Cost, cost: Cost, left: Cost) -> ControlFlow<()> {
         self.cut_by_bound += 1;
         let excess = excess(estimate, cost, left);
-        if excess < self.least_excess {
+        if H::STEP.is_none() && excess < self.least_excess {
             self.lessen(excess, estimate);
         }
         ControlFlow::Continue(())
@@ -559,14 +618,14 @@ struct Children<'s, 'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G> {
 impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Visitor<S>
     for Children<'_, '_, '_, '_, S, H, P, G>
 {
-    const WITHOUT_BACK: bool = !matches!(P::FORBIDS, Forbids::Unknown);
+    const WITHOUT_BACK: bool = DepthFirst::<S, H, P, G>::LEAVES_OUT_BACK;
 
     #[inline(always)]
     fn visit_into<R: Region<S>>(&mut self, state: &mut S::State, mv: S::Move) -> ControlFlow<()> {
         let search = &mut *self.search;
         let (space, heuristic) = (search.space, search.heuristic);
-        let pruned = if matches!(P::FORBIDS, Forbids::BackAlone) && R::LEAVES_OUT > 0 {
-            self.pruned // Regions do it all.
+        let pruned = if matches!(P::FORBIDS, Forbids::BackAlone) && Self::WITHOUT_BACK {
+            search.pruning.start() // Regions do it all.
         } else if let Some(pruned) = search.pruning.step(space, self.pruned, mv) {
             pruned
         } else {
@@ -588,17 +647,25 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Visitor<S>
         if exceeds(estimate) && final_word {
             return search.cut(estimate, cost, left);
         }
-        space.apply(state, mv);
+        if H::RAISES {
+            space.apply(state, mv);
+        } else {
+            R::apply(space, state, mv);
+        }
         let value = heuristic.ask(space, state, self.node, value, mv);
         let value = heuristic.after(space, state, self.node, value, mv);
         let estimate = heuristic.bound(value);
         let flow = if exceeds(estimate) {
             search.cut(estimate, cost, left)
-        } else if estimate == 0 && space.is_goal(state) {
-            search.goals.meet(mv)
+        } else if estimate == 0 {
+            search.expand_or_meet::<R>(state, mv, left - cost, value, pruned)
         } else {
             search.goals.enter(mv);
-            let flow = search.expand::<R>(state, left - cost, value, pruned);
+            let flow = if R::IN_PLACE {
+                search.expand_in_place::<R>(state, left - cost, value, pruned)
+            } else {
+                search.expand::<R>(state, left - cost, value, pruned)
+            };
             search.goals.leave();
             if H::LEARNS && !G::ALL && flow.is_continue() {
                 heuristic.failed(space, state, value, left - cost);
@@ -608,8 +675,44 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Visitor<S>
         if flow.is_break() {
             return search.record(mv);
         }
-        space.undo(state, mv);
+        if H::RAISES {
+            space.undo(state, mv);
+        } else {
+            R::undo(space, state, mv);
+        }
         flow
+    }
+}
+
+/// Tells whether a region leaves a move out before it shows the move `next`.
+struct Before<'a, S: Space> {
+    space: &'a S,
+    state: &'a mut S::State,
+    next: S::Move,
+}
+
+impl<S: Space> Entrance<S> for Before<'_, S> {
+    type Output = bool;
+    fn enter<R: Region<S>>(self) -> bool {
+        let mut looking = Looking { next: self.next, left_out: false };
+        let _ = R::for_each_move(self.space, self.state, &mut looking);
+        looking.left_out
+    }
+}
+
+struct Looking<M> {
+    next: M,
+    left_out: bool,
+}
+
+impl<S: Space> Visitor<S> for Looking<S::Move> {
+    const WITHOUT_BACK: bool = true;
+
+    fn leave_out(&mut self) {
+        self.left_out = true;
+    }
+    fn visit_into<R: Region<S>>(&mut self, _: &mut S::State, mv: S::Move) -> ControlFlow<()> {
+        if mv == self.next { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
@@ -617,6 +720,8 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Visitor<S>
 struct Root<'s, 'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G> {
     search: &'s mut DepthFirst<'a, 'c, 'o, S, H, P, G>,
     state: &'s mut S::State,
+    /// The move that led to it.
+    last: Option<S::Move>,
     left: Cost,
     value: H::Value,
     pruned: P::State,
@@ -626,8 +731,12 @@ fn start_region<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>(
     root: Root<'_, '_, '_, '_, S, H, P, G>,
 ) -> ControlFlow<()> {
     let space = root.search.space;
-    let state = root.state.clone();
-    space.enter(&state, root)
+    if DepthFirst::<S, H, P, G>::BY_REGIONS {
+        let state = root.state.clone();
+        space.enter(&state, root.last, root)
+    } else {
+        root.enter::<Anywhere>()
+    }
 }
 
 impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Entrance<S>

@@ -103,8 +103,10 @@ pub(super) fn in_shards<S: Space, H: Heuristic<S>, P: Pruning<S>>(
     let before = search.meter.expanded();
     let shards = number_of_shards(expected);
     let left = search.meter.nodes.map(|limit| limit - before);
-    if left.is_some_and(|left| left <= most_splits(shards) as u64) {
-        // Splitting must not exceed the limit.
+    let is_narrow = left.is_some_and(|left| left <= most_splits(shards) as u64);
+    // Splitting must not exceed the limit. And which children are left out unseen depends on what
+    // was cut before, in the order of the plain search.
+    if is_narrow || H::SELECTS {
         return search.iteration(start, value, bound);
     }
     let nodes = search.meter.nodes.take();
@@ -202,6 +204,8 @@ pub(super) struct Shard<S: Space, H: Heuristic<S>, P: Pruning<S>> {
     /// Its number, in the order of the plain search.
     pub(super) number: usize,
     pub(super) state: S::State,
+    /// The move that led to it.
+    pub(super) last: Option<S::Move>,
     pub(super) left: Cost,
     pub(super) value: H::Value,
     pub(super) pruned: P::State,
@@ -280,15 +284,21 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> DepthFirst<'_, '_, '_, S, H, P, F
     pub(super) fn subtree(
         &mut self,
         state: &mut S::State,
+        last: Option<S::Move>,
         left: Cost,
         value: H::Value,
         pruned: P::State,
     ) -> Report<S::Move> {
         let before = self.meter.expanded();
         (self.cut_by_bound, self.cut_by_pruning, self.end) = (0, 0, None);
-        let _ = start_region(Root { search: self, state, left, value, pruned });
+        let root = Self::LEAVES_OUT_BACK.then(|| state.clone());
+        let _ = start_region(Root { search: self, state, last, left, value, pruned });
+        let expanded = self.meter.expanded() - before;
+        if let Some(root) = root {
+            self.count_left_out(&root, last, expanded);
+        }
         let counts = Counts {
-            expanded: self.meter.expanded() - before,
+            expanded,
             cut_by_bound: self.cut_by_bound,
             cut_by_pruning: self.cut_by_pruning,
             others: u64::from(self.end.is_some()),
@@ -494,7 +504,8 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Tree<S, H, P> {
             match std::mem::replace(&mut node.kind, Kind::Shard(number)) {
                 Kind::Open(state) => {
                     let Node { left, value, pruned, .. } = *node;
-                    shards.push(Shard { number, state, left, value, pruned });
+                    let last = node.mv;
+                    shards.push(Shard { number, state, last, left, value, pruned });
                     before.push(splits);
                 }
                 kind => {
@@ -613,7 +624,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Tree<S, H, P> {
         for mv in self.path_to(at).into_iter().rev() {
             search.space.apply(&mut state, mv);
         }
-        let Node { left, value, pruned, .. } = self.nodes[at];
-        search.subtree(&mut state, left, value, pruned)
+        let Node { mv, left, value, pruned, .. } = self.nodes[at];
+        search.subtree(&mut state, mv, left, value, pruned)
     }
 }

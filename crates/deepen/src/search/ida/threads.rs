@@ -148,7 +148,7 @@ where
             return self.solve(start, control);
         }
         let lanes = self.number_of_lanes();
-        self.deepen(start, Meter::start(control), &mut First, Spawned { threads, lanes })
+        self.deepen(start, Meter::start(control), &mut First, &Spawned { threads, lanes })
     }
 }
 
@@ -270,7 +270,7 @@ where
     fn work(&self, go_on: impl Fn() -> bool) {
         let mut control =
             Control { limits: self.limits, cancel: self.stop.clone(), observer: None };
-        let done = if self.lanes > 1 {
+        let done = if H::LANES && self.lanes > 1 {
             let mut done = Done::default();
             let mut meter = Meter::start(&mut control);
             Lanes::new(self.space, self.heuristic, self.pruning, &mut meter, &self.work)
@@ -297,10 +297,10 @@ where
             DepthFirst::new(self.space, self.heuristic, self.pruning, meter, &mut first);
         let mut done = Done::default();
         while go_on()
-            && let Some(Shard { number, mut state, left, value, pruned }) = self.work.take()
+            && let Some(Shard { number, mut state, last, left, value, pruned }) = self.work.take()
         {
             current.set((number, search.meter.expanded()));
-            let report = search.subtree(&mut state, left, value, pruned);
+            let report = search.subtree(&mut state, last, left, value, pruned);
             self.work.finish(number, &report);
             done.reports.push((number, report));
         }
