@@ -116,8 +116,8 @@ Options:
                              `2GiB` [default: 1GiB]
       --time-limit <TIME>    Stop the search of each instance after so long, such as `10s` or `1m
                              30s`
-      --threads <N>          How many instances are searched at once [default: as many as there are
-                             processors]
+      --threads <N>          How many threads search, several instances or one together [default: as
+                             many as there are processors]
       --stats                Show the work of each iteration, each instance and all of them on
                              standard error
   -h, --help                 Print help (see more with '--help')
@@ -257,7 +257,12 @@ Options:
           Stop the search of each instance after so long, such as `10s` or `1m 30s`
 
       --threads <N>
-          How many instances are searched at once [default: as many as there are processors]
+          How many threads search, several instances or one together [default: as many as there are
+          processors]
+
+      --lanes <N>
+          How many subtrees each thread advances in turn, so that they wait for look-ups in large
+          tables together; 1 is plain recursion [default: as suits the heuristic]
 
       --stats
           Show the work of each iteration, each instance and all of them on standard error
