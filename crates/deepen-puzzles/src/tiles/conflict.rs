@@ -217,7 +217,7 @@ macro_rules! words {
     )*};
 }
 
-words!(u64, true; u128, false;);
+words!(u64, false; u128, false;);
 
 /// The most cells that a line may have if its conflicts are to be looked up.
 const MOST_LOOKED_UP: usize = 6;

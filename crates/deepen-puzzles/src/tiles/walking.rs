@@ -163,6 +163,8 @@ impl Heuristic<Tiles> for Walking {
     type Value = Places;
     type Node = Places;
 
+    const BY_REGIONS: bool = false;
+
     /// A slide along a column is a move of the rows, from which they are one nearer or further: as
     /// on a chessboard, no move leaves a distance as it is.
     const STEP: Option<Cost> = Some(2);

@@ -407,7 +407,8 @@ impl<M: Sets> Heuristic<Tiles> for Late<'_, M> {
     }
 
     fn lanes(&self) -> usize {
-        8
+        let tables = self.0.sides.iter().flat_map(|side| &side.lookups);
+        tables.map(|lookup| lookup.table.lanes()).max().unwrap_or(1)
     }
 
     #[inline(always)]
