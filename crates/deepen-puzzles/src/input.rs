@@ -357,7 +357,7 @@ mod tests {
     fn a_line_is_read_to_its_end_and_no_further() {
         let text = "\u{feff} ab cdefgh \r\n\nij\tkl";
         let mut tokens = Tokens::new(io::BufReader::with_capacity(4, text.as_bytes()));
-        let mut next = |tokens: &mut Tokens<_>, line| {
+        let next = |tokens: &mut Tokens<_>, line| {
             tokens.next_in_line(line).unwrap().map(|token| (token.shown(), token.place.column))
         };
         assert_eq!(next(&mut tokens, 1), Some(("`ab`".into(), 2)));
