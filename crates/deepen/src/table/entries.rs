@@ -12,6 +12,7 @@ use std::sync::atomic::AtomicU8;
 use memmap2::Mmap;
 use rayon::prelude::*;
 
+use super::prefetch::prefetch;
 use crate::space::Cost;
 
 /// How an entry is stored.
@@ -70,7 +71,32 @@ pub(super) enum Data {
     File(Mmap, usize),
 }
 
+/// So many bytes are worth huge pages.
+const HUGE: usize = 1 << 22;
+
 impl Data {
+    /// Bytes in memory, in huge pages where there are such and it pays: random look-ups in a large
+    /// table then find its pages nearly always known to the processor.
+    pub(super) fn in_memory(bytes: Vec<u8>) -> Self {
+        Self::in_huge_pages(&bytes).map_or(Data::Memory(bytes), |map| Data::File(map, 0))
+    }
+
+    #[cfg(target_os = "linux")]
+    fn in_huge_pages(bytes: &[u8]) -> Option<Mmap> {
+        if bytes.len() < HUGE {
+            return None;
+        }
+        let mut map = memmap2::MmapMut::map_anon(bytes.len()).ok()?;
+        map.advise(memmap2::Advice::HugePage).ok()?;
+        map.copy_from_slice(bytes);
+        map.make_read_only().ok()
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn in_huge_pages(_: &[u8]) -> Option<Mmap> {
+        None
+    }
+
     fn bytes(&self) -> &[u8] {
         match self {
             Data::Memory(bytes) => bytes,
@@ -178,6 +204,12 @@ impl Table {
         self.data.bytes()
     }
 
+    /// How many subtrees to advance in turn ([`Heuristic::lanes`](crate::Heuristic::lanes)) for a
+    /// search whose every child is looked up here.
+    pub fn lanes(&self) -> usize {
+        if self.size() > CACHED { LANES } else { 1 }
+    }
+
     /// The entries, to be looked up.
     #[inline(always)]
     pub fn distances(&self) -> Distances<'_> {
@@ -195,6 +227,12 @@ impl Table {
         self.distances().at(rank, near)
     }
 }
+
+/// From how many bytes on a table is too large for the caches, so that most look-ups miss them.
+const CACHED: usize = 32 << 20;
+
+/// How many subtrees a search should advance in turn to look up in a large table.
+const LANES: usize = 8;
 
 /// How each distance is written; what is not reached as `unreached`.
 fn codes(unreached: u8, code: impl Fn(u8) -> u8) -> [u8; 256] {
@@ -261,19 +299,17 @@ impl Distances<'_> {
         self.bytes[rank as usize / 8] >> (rank % 8) & 1 != 0
     }
 
-    /// Brings the entry of one bit at `rank` near, without waiting for it, on processors that are
-    /// known to be able to.
-    #[allow(unsafe_code)]
+    /// Has the entry at `rank` brought near, for [`at`](Distances::at) not to wait for it.
+    #[inline(always)]
+    pub fn prefetch(self, rank: u64) {
+        let entries = 8 / self.width.bits() as u64;
+        prefetch(self.bytes, (rank / entries) as usize);
+    }
+
+    /// The same of an entry that is known to be of one bit.
     #[inline(always)]
     pub fn prefetch_bit(self, rank: u64) {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(byte) = self.bytes.get(rank as usize / 8) {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            // SAFETY: every x86-64 has the instruction, and the address is that of a byte.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(byte).cast()) }
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = rank;
+        prefetch(self.bytes, rank as usize / 8);
     }
 
     /// The entry of two bits at `rank`: the distance modulo 3, or 3.
@@ -288,4 +324,17 @@ impl Distances<'_> {
 fn one_from(near: Cost, bit: bool) -> Cost {
     let further = near + 1;
     if (further & 2 != 0) == bit { further } else { near.wrapping_sub(1) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_in_memory_are_what_they_were_however_many() {
+        for length in [0, 1, HUGE - 1, HUGE, HUGE + 4097] {
+            let bytes: Vec<u8> = (0..length).map(|index| (index * 31 / 7) as u8).collect();
+            assert_eq!(Data::in_memory(bytes.clone()).bytes(), bytes);
+        }
+    }
 }

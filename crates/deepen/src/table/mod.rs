@@ -24,7 +24,7 @@ pub use blocks::{Blocks, Neighbour, block_stride};
 pub use build::{BuildError, Direction, TableBuild};
 pub use entries::{Distances, Table, Width};
 pub use file::{Fault, Header};
-pub use lookup::Lookup;
+pub use lookup::{Found, Lookup};
 pub use perimeter::{Perimeter, Reach};
 pub use prefetch::prefetch;
 pub use store::{Kept, Listed, Source, Store, StoreError};

@@ -232,8 +232,7 @@ impl Step {
 impl TableOf<'_> {
     /// The distance of a picture; [`INFINITE`] if the pattern can't be brought home.
     fn distance(&self, picture: &Picture) -> Cost {
-        Lookup::new(self.pattern, self.table, |picture: &Picture| *picture)
-            .root(self.pattern, picture)
+        Lookup::new(self.pattern, self.table, |picture: &Picture| *picture).distance(picture)
     }
 }
 
@@ -305,6 +304,7 @@ impl<M: Sets> Heuristic<Tiles> for Additive<'_, M> {
     type Node = Value<M>;
 
     const RAISES: bool = true;
+    const BY_REGIONS: bool = false;
 
     fn root(&self, space: &Tiles, board: &Board) -> Value<M> {
         self.scratch(space, board)
@@ -358,6 +358,8 @@ impl<M: Sets> Heuristic<Tiles> for Late<'_, M> {
     type Node = Value<M>;
 
     const RAISES: bool = true;
+    const LANES: bool = true;
+    const BY_REGIONS: bool = false;
 
     fn root(&self, space: &Tiles, board: &Board) -> Self::Value {
         (self.0.scratch(space, board), Asked::default())
