@@ -136,6 +136,7 @@ Examples:
 }
 
 #[test]
+#[allow(clippy::too_many_lines)]
 fn the_long_help_of_solve_tells_all() {
     deepen(&["solve", "--help"]).assert().success().stderr_eq("").stdout_eq(str![[r#"
 Solve the instances of a file, each with the fewest moves

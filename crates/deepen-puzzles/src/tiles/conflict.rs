@@ -107,7 +107,7 @@ impl Lines {
 /// The sum for a board, from scratch.
 fn sum(space: &Tiles, manhattan: &Manhattan, lines: &[Lines; 2], board: &Board) -> i32 {
     let conflicts: Cost = lines.iter().map(|lines| lines.sum(board)).sum();
-    manhattan.root(space, board) + 2 * conflicts as i32
+    manhattan.root(space, board) + 2 * conflicts.cast_signed()
 }
 
 /// Whether a slide changes the order of a row; else that of a column.
@@ -143,7 +143,7 @@ impl Heuristic<Tiles> for Plain {
 
     #[inline(always)]
     fn bound(&self, value: i32) -> Cost {
-        value as Cost
+        value.cast_unsigned()
     }
 
     #[inline(always)]
@@ -157,7 +157,7 @@ impl Heuristic<Tiles> for Plain {
         let lines = &self.lines[usize::from(!changes_rows(slide))];
         let home = usize::from(lines.homes[tile.number()].0);
         let (from, to) = (usize::from(from), usize::from(to));
-        let count = |at| lines.conflicts(board, home, tile, at) as i32;
+        let count = |at| lines.conflicts(board, home, tile, at).cast_signed();
         let change = if lines.line(to).0 == home {
             count(None) - count(Some(to))
         } else if lines.line(from).0 == home {
@@ -337,7 +337,7 @@ impl<W: Word> Heuristic<Tiles> for Coded<W> {
 
     #[inline(always)]
     fn bound(&self, value: Carried<W>) -> Cost {
-        value.sum as Cost
+        value.sum.cast_unsigned()
     }
 
     #[inline(always)]

@@ -134,9 +134,10 @@ impl Walking {
         let blank = usize::from(space.goal.blank);
         let (row, column) = (blank / columns, blank % columns);
         let vertical = Arc::new(Walk::new(rows, columns, row)?);
-        let horizontal = match (rows, row) == (columns, column) {
-            true => Arc::clone(&vertical),
-            false => Arc::new(Walk::new(columns, rows, column)?),
+        let horizontal = if (rows, row) == (columns, column) {
+            Arc::clone(&vertical)
+        } else {
+            Arc::new(Walk::new(columns, rows, column)?)
         };
         let mut homes = [(0, 0); MOST_CELLS];
         let mut steps = [[0; MOST_CELLS]; 4];
