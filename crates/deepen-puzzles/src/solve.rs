@@ -372,7 +372,7 @@ impl<State> Solve<'_, '_, State> {
     {
         let ida = self.ida(field, heuristic, bound);
         let (nothing, inverse, learned) = (Chosen::Nothing, OnceCell::new(), OnceCell::new());
-        let learned = || &*learned.get_or_init(|| Chosen::Learned(field.learned()));
+        let learned = || learned.get_or_init(|| Chosen::Learned(field.learned()));
         match self.method.pruned {
             Pruned::Nothing => ida.pruning(&nothing).solve(self.start, self.control),
             Pruned::Inverse => {
