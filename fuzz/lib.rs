@@ -1,7 +1,7 @@
 //! Fuzzing the readers: whatever the bytes, reading them neither panics nor runs on, and what was
 //! read reads back the same when it is written. Answers are read from the same bytes.
 
-use deepen_puzzles::{Puzzle, PuzzleTask, Settings, Tokens, with_puzzle};
+use deepen_puzzles::{Puzzle, PuzzleTask, Settings, Tokens, Twisty, with_puzzle};
 
 /// Reads `data` as an input of that puzzle, in each of its dialects.
 pub fn read_and_write_back(puzzle: &str, data: &[u8]) {
@@ -29,5 +29,17 @@ impl PuzzleTask for ReadAndWriteBack<'_> {
                 index += 1;
             }
         }
+    }
+}
+
+/// Reads `data` as the definition of a twisty puzzle. What was read says the same when it is written
+/// in either language, and read again.
+pub fn define(data: &[u8]) {
+    let Ok(puzzle) = Twisty::define("fuzz", data, &Settings::default()) else { return };
+    for form in ["tws", "json"] {
+        let Ok(text) = puzzle.export(form) else { continue };
+        let again = Twisty::define("fuzz", text.as_bytes(), &Settings::default());
+        let again = again.expect("what was written is right");
+        assert_eq!(again.export("tws"), puzzle.export("tws"));
     }
 }

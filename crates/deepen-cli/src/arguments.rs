@@ -385,6 +385,18 @@ pub(crate) struct PuzzlesArguments {
     #[arg(value_name = "PUZZLE", value_parser = puzzle_names())]
     pub(crate) puzzle: Option<String>,
 
+    /// Write the definition of a puzzle that has one instead: as `tws` or `json`
+    #[arg(long, value_name = "FORM", requires = "puzzle")]
+    pub(crate) export: Option<String>,
+
+    /// The file that defines the puzzle to export, or the name of one that is built in
+    #[arg(long = "puzzle", value_name = "FILE", requires = "export")]
+    pub(crate) definition: Option<String>,
+
+    /// The size of the puzzle to export
+    #[arg(long, value_name = "SIZE", requires = "export")]
+    pub(crate) size: Option<String>,
+
     /// How it is written
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: ListFormat,

@@ -44,6 +44,24 @@ impl PuzzleTask for Census<'_> {
     fn run<P: Puzzle>(self) -> Result<Status, Failure> {
         let interrupt = Interrupt::listen();
         let puzzle: P = self.arguments.setup.puzzle(COMMAND, &interrupt)?;
+        let Census { arguments, .. } = self;
+        if let Some(layers) =
+            puzzle.count_layers(arguments.to, arguments.memory_limit, &interrupt.cancel)
+        {
+            let counts = layers.counts.map_err(|stop| match stop {
+                Stop::Cancelled => incomplete(),
+                Stop::Memory => Failure::GaveUp(
+                    "more positions than fit into --memory-limit; count fewer layers with --to"
+                        .into(),
+                ),
+                stop => Failure::Table(stop.to_string()),
+            })?;
+            return self.write(&Tally::new(&layers.definition, counts.iter().sum(), &counts));
+        }
+        if arguments.to.is_some() {
+            let message = format!("{} is counted by its table, wholly: no --to", P::INFO.name);
+            return Err(wrong(COMMAND, message).into());
+        }
         let tables = puzzle.tables();
         if tables.is_empty() {
             let message = format!("{} has no table of this size", P::INFO.name);

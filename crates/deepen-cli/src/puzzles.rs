@@ -3,16 +3,22 @@
 use std::fmt::Write;
 
 use deepen::Cost;
-use deepen_puzzles::{Choice, Info, PUZZLES};
+use deepen_puzzles::{Choice, Info, PUZZLES, Puzzle, PuzzleTask, Settings, with_puzzle};
 use serde::Serialize;
 
 use crate::Status;
-use crate::arguments::{ListFormat, PuzzlesArguments, default_limit};
+use crate::arguments::{ListFormat, PuzzlesArguments, default_limit, wrong};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::report::to_json;
 
 pub(crate) fn run(arguments: &PuzzlesArguments, output: &Output) -> Result<Status, Failure> {
+    if let (Some(puzzle), Some(form)) = (&arguments.puzzle, &arguments.export) {
+        let text = with_puzzle(puzzle, Export { form, arguments })
+            .unwrap_or_else(|| Err(format!("no puzzle `{puzzle}`")));
+        output.write(&text.map_err(|error| wrong("puzzles", error))?)?;
+        return Ok(Status::Answered);
+    }
     let wanted = |info: &&Info| arguments.puzzle.as_deref().is_none_or(|name| name == info.name);
     let puzzles = PUZZLES.iter().filter(wanted);
     let text = match arguments.format {
@@ -22,6 +28,27 @@ pub(crate) fn run(arguments: &PuzzlesArguments, output: &Output) -> Result<Statu
     };
     output.write(&text)?;
     Ok(Status::Answered)
+}
+
+/// The definition of a puzzle.
+struct Export<'a> {
+    form: &'a str,
+    arguments: &'a PuzzlesArguments,
+}
+
+impl PuzzleTask for Export<'_> {
+    type Output = Result<String, String>;
+
+    fn run<P: Puzzle>(self) -> Result<String, String> {
+        let mut settings = Settings::default();
+        let given = [("puzzle", &self.arguments.definition), ("size", &self.arguments.size)];
+        for (name, value) in given {
+            if let Some(value) = value {
+                settings = settings.with(name, value);
+            }
+        }
+        P::new(&settings).map_err(|error| error.to_string())?.export(self.form)
+    }
 }
 
 /// A line a puzzle.

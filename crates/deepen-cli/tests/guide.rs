@@ -61,13 +61,14 @@ fn lasting(text: &str) -> String {
     lasting
 }
 
-#[test]
-fn the_commands_of_the_guide_print_what_it_shows() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("guide");
+/// Runs the commands of a guide in an empty folder, which is returned, and compares what they print
+/// with what it shows.
+fn run_guide(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir(&folder).unwrap();
 
-    let path = docs().join("guide.md");
+    let path = docs().join(name);
     let guide = read(&path);
     let mut printed = String::new();
     let mut lines = guide.lines().peekable();
@@ -80,9 +81,9 @@ fn the_commands_of_the_guide_print_what_it_shows() {
             writeln!(printed, "{line}").unwrap();
             let mut command =
                 line.strip_prefix("$ ").expect("a block begins with a command").to_owned();
-            while let Some(line) = lines.next_if(|line| line.starts_with("> ")) {
+            while let Some(line) = lines.next_if(|line| line.starts_with("> ") || *line == ">") {
                 writeln!(printed, "{line}").unwrap();
-                command = format!("{command}\n{}", &line[2..]);
+                command = format!("{command}\n{}", line.get(2..).unwrap_or_default());
             }
             let mut shown = String::new();
             while let Some(line) = lines.next_if(|line| *line != CLOSE && !line.starts_with("$ ")) {
@@ -93,7 +94,17 @@ fn the_commands_of_the_guide_print_what_it_shows() {
         }
     }
     assert_data_eq!(printed, Data::read_from(&path, None).raw());
+    folder
+}
 
+#[test]
+fn the_commands_of_the_guide_to_twisty_puzzles_print_what_it_shows() {
+    run_guide("twisty.md");
+}
+
+#[test]
+fn the_commands_of_the_guide_print_what_it_shows() {
+    let folder = run_guide("guide.md");
     for picture in ["ida.svg", "compare.svg"] {
         let shown = Data::read_from(&docs().join(picture), None);
         assert_data_eq!(read(&folder.join(picture)), shown.raw());

@@ -31,6 +31,7 @@ mod sample;
 mod solve;
 mod tables;
 mod tiles;
+mod twisty;
 
 pub use answer::{Answer, Claim, Fault, Judgement, Told, Wrong, judge};
 pub use booksort::Booksort;
@@ -38,7 +39,7 @@ pub use input::{InputError, Place, ReadError, TOKEN_BYTES, Token, Tokens};
 pub use knights::Knights;
 pub use pancake::Pancake;
 pub use puzzle::{
-    Choice, Field, Info, InstanceCounts, Puzzle, Settings, SettingsError, Task, find,
+    Choice, Field, Info, InstanceCounts, Layers, Puzzle, Settings, SettingsError, Task, find,
 };
 pub use random::Random;
 pub use rotation::Rotation;
@@ -49,6 +50,7 @@ pub use solve::{
 };
 pub use tables::{PuzzleTable, TableEvent, TableObserver, Tables, WORTH_STORING};
 pub use tiles::SlidingTiles;
+pub use twisty::{Scramble, Topspin, Twisted, Twisty};
 
 /// Something to be done with a puzzle that is known by its name.
 pub trait PuzzleTask {
@@ -75,4 +77,4 @@ macro_rules! puzzles {
     };
 }
 
-puzzles![Knights, Booksort, Rotation, Pancake, SlidingTiles];
+puzzles![Knights, Booksort, Rotation, Pancake, SlidingTiles, Twisty, Topspin];

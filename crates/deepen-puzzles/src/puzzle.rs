@@ -164,6 +164,26 @@ pub trait Puzzle: Sized + Send + Sync {
         InstanceCounts::Untold
     }
 
+    /// How many positions there are at each distance, to `last` if that is given, counted in at most
+    /// so many bytes, where this is not what the tables tell.
+    fn count_layers(
+        &self,
+        _last: Option<Cost>,
+        _memory: u64,
+        _cancel: &CancelToken,
+    ) -> Option<Layers> {
+        None
+    }
+
+    /// The puzzle's definition in a language for such, of that name.
+    ///
+    /// # Errors
+    ///
+    /// If it has none, or that language can't say it.
+    fn export(&self, _form: &str) -> Result<String, String> {
+        Err(format!("{} is not defined by a file", Self::INFO.name))
+    }
+
     /// The instance with another start, of the space of `like`.
     fn instance(
         &self,
@@ -269,6 +289,15 @@ pub enum InstanceCounts {
     Untold,
     /// Counting was stopped.
     Stopped(Stop),
+}
+
+/// How many positions there are at each distance from the solved one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Layers {
+    /// What they are positions of.
+    pub definition: String,
+    /// So many at distance 0, 1 and so on; or what stopped the counting.
+    pub counts: Result<Vec<u64>, Stop>,
 }
 
 /// Something to be done on a space with a heuristic, both of which the caller names.

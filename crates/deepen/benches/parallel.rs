@@ -129,6 +129,7 @@ impl Heuristic<Fifteen> for Random {
     type Value = Value;
     type Node = Value;
     const RAISES: bool = true;
+    const LANES: bool = true;
 
     fn root(&self, _: &Fifteen, board: &Board) -> Value {
         let cells = 0..16_u8;

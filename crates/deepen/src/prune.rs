@@ -180,7 +180,18 @@ impl Automaton {
         Self::forbid(space.letters(), Learning::new(space).run(effort))
     }
 
-    /// Forbids the given words, in the sense of letters `0..letters`.
+    /// Forbids the given words of letters `0..letters`, none of them empty.
+    ///
+    /// Whoever chooses the words vouches for it that each can be exchanged, wherever it can be
+    /// played, for a lesser one that leads to the same end.
+    ///
+    /// # Panics
+    ///
+    /// If the automaton has too many states for a number of 32 bits.
+    pub fn forbidding(letters: usize, forbidden: Vec<Vec<usize>>) -> Self {
+        Self::forbid(letters, forbidden)
+    }
+
     fn forbid(letters: usize, forbidden: Vec<Vec<usize>>) -> Self {
         // The trie of the forbidden words. A node stands for the longest suffix of the moves
         // played that begins a forbidden word.

@@ -2,7 +2,10 @@
 
 use clap::{Args, Subcommand};
 
+use deepen::Cost;
+
 use super::{ListFormat, SetupArguments, StoreArguments, puzzle_names};
+use crate::bytes;
 
 pub(crate) const TABLE_EXAMPLES: &str = "\
 Examples:
@@ -29,11 +32,16 @@ Examples:
   deepen census knights --size 4x4
   deepen census rotation
   deepen census rotation --all-boards
-  deepen census booksort --size 9 --format json";
+  deepen census booksort --size 9 --format json
+  deepen census twisty --puzzle skewb
+  deepen census twisty --puzzle 3x3x3 --to 6";
 
 pub(crate) const CENSUS_NOTES: &str = "\
 All states are searched breadth first from the goal, over a table with a byte for each. States from
-which the goal can't be reached are counted apart.";
+which the goal can't be reached are counted apart.
+
+Twisty puzzles have tables that are not of all positions. Their positions are counted in a table
+where it fits into the memory, else layer by layer, of which the last two are kept.";
 
 #[derive(Debug, Args)]
 pub(crate) struct TableArguments {
@@ -94,6 +102,14 @@ pub(crate) struct CensusArguments {
     /// Count all boards, where the table is of less: rotation's of one colour
     #[arg(long)]
     pub(crate) all_boards: bool,
+
+    /// Count no further than to that distance; for puzzles whose positions no table holds
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) to: Option<Cost>,
+
+    /// How much memory counting may take, such as `500MB` or `4GiB`, where no table is used
+    #[arg(long, value_name = "SIZE", value_parser = bytes::parse, default_value = "4GiB")]
+    pub(crate) memory_limit: u64,
 
     /// How it is written
     #[arg(long, value_name = "FORMAT", default_value = "text")]

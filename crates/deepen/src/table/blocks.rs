@@ -98,17 +98,12 @@ impl TableBuild<'_> {
     ) -> Result<Table, BuildError> {
         let (blocks, states) = (space.blocks(), space.block_states());
         let words = states.div_ceil(WORD);
-        let mut sets = [(); 3].map(|()| Set::new(blocks, words));
-        let [layer, next, reached] = sets.each_mut().map(Result::as_mut);
-        let (layer, next, reached) = (
-            layer.map_err(|&mut error| error)?,
-            next.map_err(|&mut error| error)?,
-            reached.map_err(|&mut error| error)?,
-        );
-        let mut entries = Set::new(blocks, words)?.words;
+        let set = || Set::new(blocks, words);
+        let (mut layer, mut next, mut reached) = (set()?, set()?, set()?);
+        let mut entries = set()?.words;
         let size = (blocks * words * WORD) as u64;
         for (block, state) in goals {
-            for set in [&mut *layer, &mut *reached] {
+            for set in [&mut layer, &mut reached] {
                 let word = &mut set.words[block * words + state / WORD];
                 set.counts[block] += u32::from(*word >> (state % WORD) & 1 == 0);
                 *word |= 1 << (state % WORD);
@@ -140,17 +135,18 @@ impl TableBuild<'_> {
                     }
                     let mut reaching =
                         Reaching { next, next_count, reached, reached_count, entries };
-                    Ok(reaching.reach(space, layer, block, bit))
+                    Ok(reaching.reach(space, &layer, block, bit))
                 })
                 .try_reduce(|| 0, |a, b| Ok(a + b))?;
             census.push(found);
-            std::mem::swap(layer, next);
+            std::mem::swap(&mut layer, &mut next);
         }
         census.pop();
+        drop((layer, next, reached));
         let mut bytes = Vec::new();
         bytes.try_reserve_exact(entries.len() * 8).map_err(|_| BuildError::Memory(size / 8))?;
         bytes.extend(entries.iter().flat_map(|word| word.to_le_bytes()));
-        Ok(Table::of(Width::One, size, Data::Memory(bytes), census))
+        Ok(Table::of(Width::One, size, Data::in_memory(bytes), census))
     }
 }
 

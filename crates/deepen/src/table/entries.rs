@@ -71,7 +71,32 @@ pub(super) enum Data {
     File(Mmap, usize),
 }
 
+/// So many bytes are worth huge pages.
+const HUGE: usize = 1 << 22;
+
 impl Data {
+    /// Bytes in memory, in huge pages where there are such and it pays: random look-ups in a large
+    /// table then find its pages nearly always known to the processor.
+    pub(super) fn in_memory(bytes: Vec<u8>) -> Self {
+        Self::in_huge_pages(&bytes).map_or(Data::Memory(bytes), |map| Data::File(map, 0))
+    }
+
+    #[cfg(target_os = "linux")]
+    fn in_huge_pages(bytes: &[u8]) -> Option<Mmap> {
+        if bytes.len() < HUGE {
+            return None;
+        }
+        let mut map = memmap2::MmapMut::map_anon(bytes.len()).ok()?;
+        map.advise(memmap2::Advice::HugePage).ok()?;
+        map.copy_from_slice(bytes);
+        map.make_read_only().ok()
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn in_huge_pages(_: &[u8]) -> Option<Mmap> {
+        None
+    }
+
     fn bytes(&self) -> &[u8] {
         match self {
             Data::Memory(bytes) => bytes,
@@ -299,4 +324,17 @@ impl Distances<'_> {
 fn one_from(near: Cost, bit: bool) -> Cost {
     let further = near + 1;
     if (further & 2 != 0) == bit { further } else { near.wrapping_sub(1) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_in_memory_are_what_they_were_however_many() {
+        for length in [0, 1, HUGE - 1, HUGE, HUGE + 4097] {
+            let bytes: Vec<u8> = (0..length).map(|index| (index * 31 / 7) as u8).collect();
+            assert_eq!(Data::in_memory(bytes.clone()).bytes(), bytes);
+        }
+    }
 }

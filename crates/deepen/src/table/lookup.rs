@@ -119,6 +119,7 @@ where
     type Node = Cost;
 
     const RAISES: bool = true;
+    const LANES: bool = true;
     const BY_REGIONS: bool = false;
 
     fn root(&self, _: &S, state: &S::State) -> Found {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::thread::{sleep, spawn};
 use std::time::{Duration, Instant};
 
-use deepen::heuristic::{Function, Max, Zero};
+use deepen::heuristic::{Function, InLanes, Max, Zero};
 use deepen::{
     CancelToken, Control, Cost, Everything, Heuristic, INFINITE, Ida, Iteration, Limits, Observer,
     Outcome, Progress, Pruning, Solution, Space, Statistics, Stop, Threads, Verdict, Visitor,
@@ -41,7 +41,8 @@ where
     H: Heuristic<S> + Sync,
     P: Pruning<S> + Sync,
 {
-    let search = || Ida::new(space, heuristic).pruning(pruning);
+    let heuristic = InLanes(heuristic);
+    let search = || Ida::new(space, &heuristic).pruning(pruning);
     let alone = timeless(search().lanes(1).solve(start, &mut within(limits)));
     for (threads, lanes) in WAYS {
         for shard_from in [0, 20] {
@@ -307,7 +308,7 @@ const TOLERANCE: Duration = Duration::from_millis(350);
 fn a_time_limit_is_obeyed() {
     for (threads, lanes) in TIMED {
         let limits = Limits { time: Some(LIMIT), ..Limits::default() };
-        let search = Ida::new(&Tree, &Zero).lanes(lanes);
+        let search = Ida::new(&Tree, &InLanes(Zero)).lanes(lanes);
         let started = Instant::now();
         let outcome = search.solve_in(&Threads::new(threads), &0, &mut within(limits));
         let elapsed = started.elapsed();
@@ -331,7 +332,7 @@ fn a_search_is_cancelled_from_another_thread() {
         });
         let started = Instant::now();
         let mut control = Control { cancel, ..Control::default() };
-        let search = Ida::new(&Tree, &Zero).lanes(lanes);
+        let search = Ida::new(&Tree, &InLanes(Zero)).lanes(lanes);
         let verdict = search.solve_in(&Threads::new(threads), &0, &mut control).verdict;
         assert!(started.elapsed() < LIMIT + TOLERANCE);
         assert!(matches!(verdict, Verdict::Stopped { stop: Stop::Cancelled, lower_bound: 15.. }));
@@ -363,7 +364,7 @@ fn an_observer_is_told_of_every_iteration_and_of_progress_ten_times_a_second() {
         let mut log = Log::default();
         let limits = Limits { time: Some(Duration::from_millis(650)), ..Limits::default() };
         let mut control = Control { limits, observer: Some(&mut log), ..Control::default() };
-        let search = Ida::new(&Tree, &Zero).lanes(lanes);
+        let search = Ida::new(&Tree, &InLanes(Zero)).lanes(lanes);
         let outcome = search.solve_in(&Threads::new(threads), &0, &mut control);
         assert_eq!(log.iterations, outcome.statistics.iterations);
         assert!((3..=6).contains(&log.progress.len()), "{} reports", log.progress.len());

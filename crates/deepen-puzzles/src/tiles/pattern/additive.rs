@@ -358,6 +358,7 @@ impl<M: Sets> Heuristic<Tiles> for Late<'_, M> {
     type Node = Value<M>;
 
     const RAISES: bool = true;
+    const LANES: bool = true;
     const BY_REGIONS: bool = false;
 
     fn root(&self, space: &Tiles, board: &Board) -> Self::Value {
@@ -406,7 +407,8 @@ impl<M: Sets> Heuristic<Tiles> for Late<'_, M> {
     }
 
     fn lanes(&self) -> usize {
-        8
+        let tables = self.0.sides.iter().flat_map(|side| &side.lookups);
+        tables.map(|lookup| lookup.table.lanes()).max().unwrap_or(1)
     }
 
     #[inline(always)]

@@ -103,13 +103,16 @@ impl Places {
             Numbers { low, high: vec![], sets: vec![], components: vec![], low_cells, cells };
         let mut places =
             Places { rows, columns, tiles, numbers, masks: vec![], set_of_block: vec![] };
+        // The lower halves by how many cells they have.
+        let mut halves = vec![Vec::new(); cells + 1];
+        for half in 0..1_u32 << low_cells.min(cells as u32) {
+            halves[half.count_ones() as usize].push(half);
+        }
         for high in 0..1_u32 << cells.saturating_sub(low_cells as usize) {
             places.numbers.high.push(places.masks.len() as u32);
-            for low in 0..1_u32 << low_cells.min(cells as u32) {
-                let mask = high << low_cells | low;
-                if mask.count_ones() as usize == tiles {
-                    places.push(mask);
-                }
+            let left = tiles.checked_sub(high.count_ones() as usize);
+            for low in left.map_or(&[][..], |left| &halves[left]) {
+                places.push(high << low_cells | low);
             }
         }
         places
@@ -117,21 +120,28 @@ impl Places {
 
     /// Numbers a set.
     fn push(&mut self, mask: Cells) {
-        let mut components = self.components(mask);
-        // Stable: of equals the one with the lowest cell.
-        components.sort_by_key(|component| std::cmp::Reverse(component.count_ones()));
         let (set, block) = (self.masks.len() as u32, self.set_of_block.len() as u32);
-        let apart = components.iter().skip(1).fold(0, |apart, component| apart | component);
         self.masks.push(mask);
-        self.numbers.sets.push(Set { block, apart });
-        self.set_of_block.extend(components.iter().map(|_| set));
-        let number = |cell: usize| {
-            let mut numbered = (0..).zip(&components);
-            numbered
-                .find(|(_, component)| *component >> cell & 1 != 0)
-                .map_or(0, |(number, _)| number)
-        };
-        self.numbers.components.extend((0..self.numbers.cells).map(number));
+        self.set_of_block.push(set);
+        let components = &mut self.numbers.components;
+        let first = components.len();
+        components.resize(first + self.numbers.cells, 0);
+        let rest = !mask & self.all();
+        // Nearly always there is but one.
+        if self.component(mask, rest.trailing_zeros()) == rest {
+            self.numbers.sets.push(Set { block, apart: 0 });
+            return;
+        }
+        let mut parts = self.components(mask);
+        // Stable: of equals the one with the lowest cell.
+        parts.sort_by_key(|part| std::cmp::Reverse(part.count_ones()));
+        for (number, part) in (0..).zip(&parts) {
+            for cell in cells_of(*part) {
+                self.numbers.components[first + cell as usize] = number;
+            }
+        }
+        self.set_of_block.extend(parts.iter().skip(1).map(|_| set));
+        self.numbers.sets.push(Set { block, apart: rest & !parts[0] });
     }
 
     /// The components of what is outside a set, that of the lowest cell first.

@@ -39,7 +39,11 @@ fn instances(text: &str, cells: usize) -> Vec<(Board, Cost)> {
 }
 
 fn korf_15() -> Vec<(Board, Cost)> {
-    instances(include_str!("../../../../../testdata/tiles/korf100.txt"), 16)
+    let boards = include_str!("../../../../../testdata/tiles/korf.txt");
+    let lengths = include_str!("../../../../../testdata/tiles/korf.out");
+    let lines = boards.lines().zip(lengths.lines());
+    let lines: Vec<_> = lines.map(|(board, length)| format!("{board} {length}\n")).collect();
+    instances(&lines.concat(), 16)
 }
 
 fn korf_24() -> Vec<(Board, Cost)> {

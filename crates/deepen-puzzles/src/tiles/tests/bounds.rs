@@ -73,7 +73,9 @@ fn kinds(columns: usize, board: &[u8], goal: &[u8], axis: usize) -> Vec<Vec<usiz
     for (cell, &number) in board.iter().enumerate().filter(|&(_, &number)| number > 0) {
         kinds[place(cell)].push(place(goal.iter().position(|&other| other == number).unwrap()));
     }
-    kinds.iter_mut().for_each(|line| line.sort_unstable());
+    for line in &mut kinds {
+        line.sort_unstable();
+    }
     kinds
 }
 

@@ -298,6 +298,10 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
         let Lane { state, path, children, counts, .. } = self;
         counts.expanded += 1;
         let node = heuristic.node(space, state, value);
+        let selects = H::SELECTS && heuristic.selects(&node, left);
+        if selects {
+            *least_excess = 0;
+        }
         let first = children.len();
         let mut place = 0;
         let mut each = Each(|state: &mut S::State, mv| {
@@ -330,7 +334,11 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
             children.push(Child { mv, value, pruned, place, state: kept });
             ControlFlow::Continue(())
         });
-        let _ = space.for_each_move(state, &mut each);
+        let _ = if selects {
+            heuristic.select(space, state, &node, &mut each)
+        } else {
+            space.for_each_move(state, &mut each)
+        };
         path.push(Expanded { node, left, first, next: first, end: children.len() });
     }
 
@@ -338,10 +346,10 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
     /// those of its ancestors, were listed too early: they are not counted.
     #[cold]
     fn ended(&mut self, problem: &Problem<S, H, P>, end: End) -> Report<S::Move> {
-        let &Problem { space, pruning, .. } = problem;
+        let &Problem { space, heuristic, pruning, .. } = problem;
         let mut moves = Vec::new();
         let mut applied = matches!(end, End::Goal);
-        while let Some(Expanded { next, end, .. }) = self.path.pop() {
+        while let Some(Expanded { node, left, next, end, .. }) = self.path.pop() {
             let Child { mv: last, place: last_place, .. } = self.children[next - 1];
             moves.push(last);
             let parent = self.path.last().map(|parent| &self.children[parent.next - 1]);
@@ -369,7 +377,11 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
             });
             // (The list ends with a move of cost 0.)
             if space.cost(last) > 0 {
-                let _ = space.for_each_move(&mut self.state, &mut each);
+                let _ = if H::SELECTS && heuristic.selects(&node, left) {
+                    heuristic.select(space, &mut self.state, &node, &mut each)
+                } else {
+                    space.for_each_move(&mut self.state, &mut each)
+                };
             }
             self.counts.cut_by_pruning -= cut_by_pruning;
             self.counts.cut_by_bound -= allowed - (end - next) as u64;

@@ -473,7 +473,16 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Tree<S, H, P> {
             self.nodes.push(child);
             if is_end { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        if space.for_each_move(&mut state, &mut each).is_continue() {
+        let selects = H::SELECTS && heuristic.selects(&node, left);
+        let flow = if selects {
+            heuristic.select(space, &mut state, &node, &mut each)
+        } else {
+            space.for_each_move(&mut state, &mut each)
+        };
+        if selects {
+            search.least_excess = 0;
+        }
+        if flow.is_continue() {
             match next {
                 Some(next) => self.nodes[next].cuts.add(cuts),
                 None => self.tail.add(cuts),

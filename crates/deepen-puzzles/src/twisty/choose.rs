@@ -1,0 +1,248 @@
+//! Which pattern databases a puzzle gets, without being told.
+//!
+//! If all positions of the puzzle fit into the memory, one table of all of them. Otherwise:
+//!
+//! 1. a table across the sets: the orientations of as many sets as fit, and where some pieces of
+//!    one set are, all as if they were the same;
+//! 2. a table of all positions of each set for which that fits;
+//! 3. tables of some pieces each of the other sets: where they are, with the orientations of all
+//!    the set, or where these are too many, of the pieces themselves; the next pieces in the next
+//!    table, until all had their turn or the memory is used up.
+//!
+//! A larger table says more, so each is made as large as what is left allows. Nothing is decided by
+//! a clock or by chance: the same puzzle and memory always give the same tables.
+
+use super::coordinate::{Numbered, Turns, View, kinds, most_pictures};
+use super::product::Product;
+use super::space::Twists;
+
+/// Chooses tables that take at most so many entries.
+pub(super) fn choose(space: &Twists, entries: u64) -> Vec<Product> {
+    let moved: Vec<usize> =
+        (0..space.fields.len()).filter(|&field| space.fields[field].moved).collect();
+    let mut choice =
+        Choice { space, numbered: Numbered::default(), left: entries, chosen: Vec::new() };
+    let whole: Vec<View> = moved.iter().flat_map(|&field| View::whole(space, field)).collect();
+    if let Some(product) = choice.product(&whole) {
+        return vec![product];
+    }
+    choice.across(&moved);
+    // Each set may use an equal share of what is left.
+    for (index, &field) in moved.iter().enumerate() {
+        let all = choice.left;
+        choice.left = all / (moved.len() - index) as u64;
+        let before = choice.left;
+        choice.set(field, moved.len());
+        choice.left = all - (before - choice.left);
+    }
+    if choice.chosen.is_empty() {
+        // Not even one piece of a set fits with the rest: whatever is smallest.
+        for &field in &moved {
+            choice.pieces(field);
+        }
+    }
+    choice.chosen
+}
+
+/// The table of all positions, if it has at most so many entries.
+pub(super) fn whole(space: &Twists, entries: u64) -> Option<Product> {
+    let moved = (0..space.fields.len()).filter(|&field| space.fields[field].moved);
+    let whole: Vec<View> = moved.flat_map(|field| View::whole(space, field)).collect();
+    let mut choice =
+        Choice { space, numbered: Numbered::default(), left: entries, chosen: Vec::new() };
+    choice.product(&whole)
+}
+
+struct Choice<'a> {
+    space: &'a Twists,
+    numbered: Numbered,
+    /// How many entries may still be used.
+    left: u64,
+    chosen: Vec<Product>,
+}
+
+impl Choice<'_> {
+    /// The product of some views, if it fits.
+    fn product(&mut self, views: &[View]) -> Option<Product> {
+        // By the estimates first: numbering takes time.
+        let estimates = || views.iter().map(|view| estimate(self.space, view));
+        let most = most_pictures(self.space);
+        if estimates().any(|size| size > most as f64)
+            || estimates().product::<f64>() > self.left as f64
+        {
+            return None;
+        }
+        let mut size = 1_u64;
+        let mut coordinates = Vec::new();
+        for view in views {
+            let coordinate = self.numbered.get(self.space, view, most)?;
+            size = size.checked_mul(coordinate.size().into())?;
+            if size > self.left {
+                return None;
+            }
+            coordinates.push(coordinate);
+        }
+        // A step of the last coordinate stays near in memory: the largest goes there.
+        coordinates.sort_by_key(|coordinate| coordinate.size());
+        Product::new(self.space, coordinates)
+    }
+
+    fn take(&mut self, product: Option<Product>) -> bool {
+        use deepen::table::Indexed;
+        let Some(product) = product.filter(|product| product.size() > 1) else { return false };
+        let views = |product: &Product| -> Vec<View> {
+            product.coordinates.iter().map(|coordinate| coordinate.view().clone()).collect()
+        };
+        if self.chosen.iter().any(|chosen| views(chosen) == views(&product)) {
+            return false;
+        }
+        self.left -= product.size();
+        self.chosen.push(product);
+        true
+    }
+
+    /// Orientations of all slots of a set, if they count.
+    fn turns(&self, field: usize) -> Option<View> {
+        let whole = View::whole(self.space, field);
+        whole.into_iter().find(|view| view.turns == Turns::All)
+    }
+
+    /// The table across the sets: at most three quarters of the memory.
+    fn across(&mut self, moved: &[usize]) {
+        let all = self.left;
+        self.left = all / 4 * 3;
+        let mut views: Vec<View> = Vec::new();
+        for view in moved.iter().filter_map(|&field| self.turns(field)).collect::<Vec<_>>() {
+            let more = [views.clone(), vec![view]].concat();
+            if self.product(&more).is_some() {
+                views = more;
+            }
+        }
+        let mut best: Option<Product> = None;
+        if views.len() > 1 {
+            best = self.product(&views);
+            for &field in moved {
+                let number = kinds(self.space, field).len();
+                for some in 1..=number / 2 {
+                    let classes = (0..number).map(|kind| u8::from(kind < some)).collect();
+                    let places = View { field, classes, turns: Turns::Ignored };
+                    let product = self.product(&[views.clone(), vec![places]].concat());
+                    best = larger(best, product);
+                }
+            }
+        }
+        let before = self.left;
+        self.take(best);
+        self.left = all - (before - self.left);
+    }
+
+    /// The tables of one set.
+    fn set(&mut self, field: usize, sets: usize) {
+        let whole = View::whole(self.space, field);
+        if sets > 1
+            && let Some(product) = self.product(&whole)
+        {
+            self.take(Some(product));
+            return;
+        }
+        self.pieces(field);
+    }
+
+    /// Tables of some pieces each of a set.
+    fn pieces(&mut self, field: usize) {
+        let number = kinds(self.space, field).len();
+        let mut start = 0;
+        while start < number {
+            let Some((count, product)) = self.some_pieces(field, start, number - start) else {
+                return;
+            };
+            if !self.take(Some(product)) {
+                return;
+            }
+            start += count;
+        }
+    }
+
+    /// The largest table of at most so many pieces of a set from one on, and how many it has.
+    fn some_pieces(&mut self, field: usize, start: usize, most: usize) -> Option<(usize, Product)> {
+        let number = kinds(self.space, field).len();
+        let seen = |start: usize, count: usize, turns| {
+            let class = |kind: usize| match kind.checked_sub(start) {
+                Some(place) if place < count => place as u8 + 1,
+                _ => 0,
+            };
+            View { field, classes: (0..number).map(class).collect(), turns }
+        };
+        // Their places with the orientations of the whole set, if that leaves room for some.
+        if let Some(turns) = self.turns(field) {
+            for count in (most.min(3)..=most).rev() {
+                let views = [turns.clone(), seen(start, count, Turns::Ignored)];
+                if let Some(product) = self.product(&views) {
+                    return Some((count, product));
+                }
+            }
+        }
+        let whole = View::whole(self.space, field);
+        let turned = whole.iter().any(|view| view.turns != Turns::Ignored);
+        let turns = if turned { Turns::Seen } else { Turns::Ignored };
+        for count in (1..=most).rev() {
+            if let Some(product) = self.product(&[seen(start, count, turns)]) {
+                return Some((count, product));
+            }
+            // Where they are too many for one coordinate, two: some numbers then mean nothing.
+            let half = count.div_ceil(2);
+            let views = [seen(start, half, turns), seen(start + half, count - half, turns)];
+            if count > 1
+                && let Some(product) = self.product(&views)
+            {
+                return Some((count, product));
+            }
+        }
+        None
+    }
+}
+
+/// The one with more entries.
+fn larger(one: Option<Product>, two: Option<Product>) -> Option<Product> {
+    use deepen::table::Indexed;
+    let size = |product: &Option<Product>| product.as_ref().map_or(0, Indexed::size);
+    if size(&two) > size(&one) { two } else { one }
+}
+
+/// How many pictures a view has, about: what moves keep, a parity of the places and a sum of the
+/// orientations, is taken into account where it can be.
+fn estimate(space: &Twists, view: &View) -> f64 {
+    let orientations = f64::from(space.fields[view.field].set.orientations);
+    let all = kinds(space, view.field);
+    let mut pictures = 1.0;
+    for slots in space.invariants().slots_of(view.field) {
+        // How many slots have pieces of each class.
+        let mut sizes = [0_usize; 256];
+        let mut turned = 0;
+        for &slot in slots {
+            let kind = all.iter().position(|&kind| kind == space.solved().pieces[slot]);
+            let class = kind.and_then(|kind| view.classes.get(kind)).copied().unwrap_or(0);
+            sizes[usize::from(class)] += 1;
+            turned += usize::from(match view.turns {
+                Turns::Ignored => false,
+                Turns::Seen => class > 0,
+                Turns::All => true,
+            });
+        }
+        let mut place = 0.0;
+        for size in sizes {
+            for one in 1..=size {
+                place += 1.0;
+                pictures *= place / one as f64;
+            }
+        }
+        if sizes.iter().all(|&size| size <= 1) && slots.len() > 1 {
+            pictures /= 2.0;
+        }
+        pictures *= orientations.powi(turned as i32);
+        if turned == slots.len() {
+            pictures /= orientations;
+        }
+    }
+    pictures
+}
