@@ -9,7 +9,10 @@ use deepen::{
     Alphabet, Control, Heuristic, Ida, Iteration, LearnedPruning, Limits, Outcome, Statistics,
     Threads, Verdict,
 };
-use deepen_puzzles::{Booksort, Field, Knights, MoveOf, Puzzle, Random, Rotation, Settings, Task};
+use deepen_puzzles::{
+    Booksort, Field, Knights, MoveOf, Pancake, Puzzle, Random, Rotation, Settings, SlidingTiles,
+    Task, find,
+};
 
 /// Numbers of threads and lanes.
 const WAYS: [(usize, usize); 4] = [(1, 8), (2, 1), (3, 4), (8, 1)];
@@ -73,6 +76,12 @@ fn same<P: Puzzle>(puzzle: &P, instance: &P::Instance, heuristic: usize, limits:
 
 /// Searches random instances with every heuristic.
 fn all_same<P: Puzzle>(size: Option<&str>, number: usize, nodes: u64) {
+    let heuristics: Vec<_> = (0..P::INFO.heuristics.len()).collect();
+    same_with::<P>(&heuristics, size, number, nodes);
+}
+
+/// Searches random instances with some heuristics.
+fn same_with<P: Puzzle>(heuristics: &[usize], size: Option<&str>, number: usize, nodes: u64) {
     let mut settings = Settings::default();
     if let Some(size) = size {
         settings.options.insert("size", size.into());
@@ -81,7 +90,7 @@ fn all_same<P: Puzzle>(size: Option<&str>, number: usize, nodes: u64) {
     let mut random = Random::new(1);
     for index in 0..number {
         let instance = puzzle.random(&mut random);
-        for heuristic in 0..P::INFO.heuristics.len() {
+        for &heuristic in heuristics {
             // Some are cut short.
             let nodes = if index % 3 == 0 { nodes / 3 + 7 * index as u64 } else { nodes };
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };
@@ -104,4 +113,17 @@ fn booksort_has_the_same_outcome() {
 #[test]
 fn rotation_has_the_same_outcome() {
     all_same::<Rotation>(None, 12, 5000);
+}
+
+#[test]
+fn pancake_has_the_same_outcome() {
+    all_same::<Pancake>(Some("9"), 10, 5000);
+}
+
+#[test]
+fn tiles_has_the_same_outcome() {
+    let names = ["manhattan", "linear-conflict", "zero"];
+    let heuristics = names.map(|name| find(SlidingTiles::INFO.heuristics, name).unwrap());
+    same_with::<SlidingTiles>(&heuristics, Some("3x3"), 12, 5000);
+    same_with::<SlidingTiles>(&heuristics[..2], Some("4x4"), 6, 10_000);
 }

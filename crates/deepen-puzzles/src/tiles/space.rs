@@ -173,7 +173,8 @@ impl Space for Tiles {
             return enter_cell(board, last, entrance);
         }
         match last.map(|slide| slide.direction) {
-            None => entrance.enter::<Anywhere>(),
+            // (Not `Anywhere`: from there a search never comes to the regions that leave moves out.)
+            None => entrance.enter::<Came<START>>(),
             Some(Direction::Up) => entrance.enter::<Came<0>>(),
             Some(Direction::Left) => entrance.enter::<Came<1>>(),
             Some(Direction::Right) => entrance.enter::<Came<2>>(),
@@ -182,7 +183,7 @@ impl Space for Tiles {
     }
 }
 
-/// The direction in which the blank came to where it is, on a board of any size.
+/// The direction in which the blank came to where it is, on a board of any size, or [`START`].
 #[derive(Debug)]
 struct Came<const DIRECTION: usize>;
 
