@@ -167,8 +167,8 @@ impl<R: BufRead> Tokens<R> {
         }
     }
 
-    /// What follows on the present line, where no token was peeked at: its place and, if it is
-    /// text, the first `most` bytes. For what may be longer than a token.
+    /// What follows on the present line, where no token was peeked at: its place and its first
+    /// `most` bytes. For what may be longer than a token.
     ///
     /// # Errors
     ///
@@ -351,6 +351,31 @@ mod tests {
         let long = vec![b'7'; 5_000_000];
         assert_eq!(tokens(&long), [token(&("7".repeat(40) + "…"), 1, 1)]);
         assert_eq!(tokens(b"a\xff\x00\x1b"), [token("a\\xff\\u{0}\\u{1b}", 1, 1)]);
+    }
+
+    #[test]
+    fn a_line_is_read_to_its_end_and_no_further() {
+        let text = "\u{feff} ab cdefgh \r\n\nij\tkl";
+        let mut tokens = Tokens::new(io::BufReader::with_capacity(4, text.as_bytes()));
+        let next = |tokens: &mut Tokens<_>, line| {
+            tokens.next_in_line(line).unwrap().map(|token| (token.shown(), token.place.column))
+        };
+        assert_eq!(next(&mut tokens, 1), Some(("`ab`".into(), 2)));
+        assert_eq!(next(&mut tokens, 2), None, "another line");
+        assert_eq!(next(&mut tokens, 1), Some(("`cdefgh`".into(), 5)));
+        assert_eq!((next(&mut tokens, 1), next(&mut tokens, 1)), (None, None));
+        assert_eq!(tokens.peek().unwrap().unwrap().shown(), "`ij`");
+        assert_eq!(next(&mut tokens, 1), None);
+        assert_eq!(next(&mut tokens, 3), Some(("`ij`".into(), 1)));
+        let place = Place { line: 3, column: 3 };
+        assert_eq!(tokens.rest_of_line(2).unwrap(), (place, b"\tk".to_vec()));
+        assert_eq!((next(&mut tokens, 3), tokens.next().unwrap()), (None, None));
+        assert_eq!(tokens.place.column, 6);
+
+        let mut tokens = Tokens::new(io::BufReader::with_capacity(4, &b"abcdefgh 12345\nx"[..]));
+        tokens.next().unwrap();
+        assert_eq!(tokens.rest_of_line(100).unwrap().1, b" 12345");
+        assert_eq!(tokens.next().unwrap().unwrap().place, Place { line: 2, column: 1 });
     }
 
     #[test]

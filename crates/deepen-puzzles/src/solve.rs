@@ -1,15 +1,16 @@
 //! Solving an instance of any puzzle: the first of all shortest solutions, all of them, or how
 //! many there are.
 
+use std::cell::OnceCell;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use deepen::heuristic::Zero;
 use deepen::{
-    Alphabet, Astar, Bfs, Bidirectional, Control, Cost, Count, DepthProfile, Everything, Heuristic,
-    Ida, LearnedPruning, Limits, Outcome, Pruning, Reversible, Shortest, Solution, Space,
-    Statistics, Threads, Verdict,
+    Alphabet, Astar, Bfs, Bidirectional, Control, Cost, Count, DepthProfile, Heuristic, Ida,
+    LearnedPruning, Limits, Outcome, Pruning, Reversible, Shortest, Solution, Space, Statistics,
+    Threads, Verdict,
 };
 
 use crate::puzzle::{Choice, Field, Puzzle, Task};
@@ -207,42 +208,6 @@ impl<S> Searchable for S where
 {
 }
 
-/// How IDA* is run.
-trait Run<S: Space, H> {
-    fn run<P: Pruning<S> + Sync>(
-        &self,
-        ida: &Ida<S, H, P>,
-        start: &S::State,
-        control: &mut Control,
-    ) -> Outcome<S::Move>;
-}
-
-/// In the calling thread.
-struct Alone;
-
-impl<S: Searchable, H: Heuristic<S>> Run<S, H> for Alone {
-    fn run<P: Pruning<S> + Sync>(
-        &self,
-        ida: &Ida<S, H, P>,
-        start: &S::State,
-        control: &mut Control,
-    ) -> Outcome<S::Move> {
-        ida.solve(start, control)
-    }
-}
-
-/// In these threads.
-impl<S: Searchable, H: Heuristic<S> + Sync> Run<S, H> for Threads {
-    fn run<P: Pruning<S> + Sync>(
-        &self,
-        ida: &Ida<S, H, P>,
-        start: &S::State,
-        control: &mut Control,
-    ) -> Outcome<S::Move> {
-        ida.solve_in(self, start, control)
-    }
-}
-
 struct SolveIn<'a, 'c, State> {
     threads: &'a Threads,
     solve: Solve<'a, 'c, State>,
@@ -288,8 +253,8 @@ impl<S: Searchable> Task<S> for SolveProfiled<'_, '_, S::State> {
         let SolveProfiled { mut solve, profile } = self;
         // Counting is for one thread.
         match solve.method.algorithm {
-            Algorithm::Iddfs => solve.deepen(field, &profile.count(&Zero), &Alone, 0),
-            Algorithm::Ida => solve.deepen(field, &profile.count(heuristic), &Alone, 0),
+            Algorithm::Iddfs => solve.deepen_plainly(field, &profile.count(&Zero), 0),
+            Algorithm::Ida => solve.deepen_plainly(field, &profile.count(heuristic), 0),
             Algorithm::Astar => {
                 let heuristic = profile.count(heuristic);
                 Astar::new(&field.space, &heuristic).solve(solve.start, solve.control)
@@ -373,25 +338,51 @@ impl<State> Solve<'_, '_, State> {
         &mut self,
         field: &Field<S>,
         heuristic: &H,
-        how: &impl Run<S, H>,
+        threads: &Threads,
         bound: Cost,
     ) -> Outcome<S::Move>
     where
         S: Searchable<State = State>,
-        H: Heuristic<S>,
+        H: Heuristic<S> + Sync,
     {
-        let mut ida = Ida::new(&field.space, heuristic).from_bound(bound);
-        if let Some(lanes) = self.method.lanes {
-            ida = ida.lanes(lanes.get());
-        }
+        let ida = self.ida(field, heuristic, bound);
         match self.method.pruned {
-            Pruned::Nothing => how.run(&ida.pruning(&Everything), self.start, self.control),
-            Pruned::Inverse => how.run(&ida.pruning(field.inverse()), self.start, self.control),
+            Pruned::Nothing => self.deepen_plainly(field, heuristic, bound),
+            Pruned::Inverse => {
+                ida.pruning(field.inverse()).solve_in(threads, self.start, self.control)
+            }
             Pruned::Learned => {
                 let learned = || field.learned();
-                let pays = S::Pruning::PAYS_AFTER;
-                let ida = ida.pruning(field.unlearned()).later(pays, &learned);
-                how.run(&ida, self.start, self.control)
+                let ida = ida.pruning(field.unlearned()).later(S::Pruning::PAYS_AFTER, &learned);
+                ida.solve_in(threads, self.start, self.control)
+            }
+        }
+    }
+
+    /// The same where speed is no matter, in one thread.
+    fn deepen_plainly<S, H>(
+        &mut self,
+        field: &Field<S>,
+        heuristic: &H,
+        bound: Cost,
+    ) -> Outcome<S::Move>
+    where
+        S: Alphabet<State = State>,
+        H: Heuristic<S>,
+    {
+        let ida = self.ida(field, heuristic, bound);
+        let (nothing, inverse, learned) = (Chosen::Nothing, OnceCell::new(), OnceCell::new());
+        let learned = || &*learned.get_or_init(|| Chosen::Learned(field.learned()));
+        match self.method.pruned {
+            Pruned::Nothing => ida.pruning(&nothing).solve(self.start, self.control),
+            Pruned::Inverse => {
+                let inverse = inverse.get_or_init(|| Chosen::Inverse(field.inverse()));
+                ida.pruning(inverse).solve(self.start, self.control)
+            }
+            Pruned::Learned => {
+                let inverse = inverse.get_or_init(|| Chosen::Learned(field.unlearned()));
+                let ida = ida.pruning(inverse).later(S::Pruning::PAYS_AFTER, &learned);
+                ida.solve(self.start, self.control)
             }
         }
     }
@@ -408,12 +399,24 @@ impl<State> Solve<'_, '_, State> {
         S: Alphabet<State = State>,
         H: Heuristic<S>,
     {
+        let pruning = match self.method.pruned {
+            Pruned::Nothing => Chosen::Nothing,
+            Pruned::Inverse | Pruned::Learned => Chosen::Inverse(field.inverse()),
+        };
+        let ida = self.ida(field, heuristic, bound);
+        ida.pruning(&pruning).solve_all(self.start, self.control, found)
+    }
+
+    fn ida<'f, S: Alphabet, H: Heuristic<S>>(
+        &self,
+        field: &'f Field<S>,
+        heuristic: &'f H,
+        bound: Cost,
+    ) -> Ida<'f, S, H> {
         let ida = Ida::new(&field.space, heuristic).from_bound(bound);
-        match self.method.pruned {
-            Pruned::Nothing => ida.solve_all(self.start, self.control, found),
-            Pruned::Inverse | Pruned::Learned => {
-                ida.pruning(field.inverse()).solve_all(self.start, self.control, found)
-            }
+        match self.method.lanes {
+            Some(lanes) => ida.lanes(lanes.get()),
+            None => ida,
         }
     }
 
@@ -436,5 +439,45 @@ fn both(first: Statistics, second: Statistics) -> Statistics {
         iterations: [first.iterations, second.iterations].concat(),
         stored: first.stored.max(second.stored),
         memory: first.memory.max(second.memory),
+    }
+}
+
+/// A pruning that is chosen when the search begins: so that what need not be fast is compiled once.
+enum Chosen<'a, S: Alphabet> {
+    Nothing,
+    Inverse(&'a S::Inverse),
+    Learned(&'a S::Pruning),
+}
+
+/// What one of them knows of the moves played so far.
+#[derive(Clone, Copy)]
+enum Played<I, L> {
+    Whatever,
+    Inverse(I),
+    Learned(L),
+}
+
+impl<S: Alphabet> Pruning<S> for Chosen<'_, S> {
+    type State = Played<<S::Inverse as Pruning<S>>::State, <S::Pruning as Pruning<S>>::State>;
+
+    fn start(&self) -> Self::State {
+        match self {
+            Chosen::Nothing => Played::Whatever,
+            Chosen::Inverse(pruning) => Played::Inverse(pruning.start()),
+            Chosen::Learned(pruning) => Played::Learned(pruning.start()),
+        }
+    }
+
+    #[inline(always)]
+    fn step(&self, space: &S, played: Self::State, mv: S::Move) -> Option<Self::State> {
+        match (self, played) {
+            (Chosen::Inverse(pruning), Played::Inverse(played)) => {
+                pruning.step(space, played, mv).map(Played::Inverse)
+            }
+            (Chosen::Learned(pruning), Played::Learned(played)) => {
+                pruning.step(space, played, mv).map(Played::Learned)
+            }
+            _ => Some(Played::Whatever),
+        }
     }
 }

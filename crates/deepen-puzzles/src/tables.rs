@@ -94,34 +94,19 @@ pub trait PuzzleTable: Sync {
     fn get(&self) -> Result<&Table, BuildError>;
 }
 
-/// The table of the distances in an indexed space whose moves cost 1 and can be taken back.
-pub(crate) struct LazyTable<S: Space> {
-    pub(crate) space: S,
-    goals: Vec<S::State>,
+/// A table that is come by when it is first asked for.
+pub(crate) struct Lazy {
     definition: String,
+    entries: u64,
     width: Width,
-    direction: Direction,
     tables: Tables,
     table: OnceLock<Result<Table, BuildError>>,
 }
 
-impl<S: Indexed + Sync> LazyTable<S> {
-    /// The table of the distances to `goals`. If they don't fit into that width, a byte is used.
-    pub(crate) fn new(
-        space: S,
-        goals: Vec<S::State>,
-        definition: String,
-        width: Width,
-        tables: &Tables,
-    ) -> Self {
-        let tables = tables.clone();
-        let direction = Direction::FromGoals;
-        LazyTable { space, goals, definition, width, direction, tables, table: OnceLock::new() }
-    }
-
-    /// The same, to be built from both ends: faster where a state has many moves.
-    pub(crate) fn both_ways(self) -> Self {
-        LazyTable { direction: Direction::Both, ..self }
+impl Lazy {
+    /// A table of that definition, with so many entries. Whoever builds it sees to the width.
+    pub(crate) fn new(definition: String, entries: u64, width: Width, tables: &Tables) -> Self {
+        Lazy { definition, entries, width, tables: tables.clone(), table: OnceLock::new() }
     }
 
     fn tell(&self, event: TableEvent<'_>) {
@@ -130,31 +115,33 @@ impl<S: Indexed + Sync> LazyTable<S> {
         }
     }
 
-    fn build(&self) -> Result<Table, BuildError>
-    where
-        S::State: Clone,
-    {
+    fn build(
+        &self,
+        build: impl FnOnce(TableBuild<'_>) -> Result<Table, BuildError>,
+    ) -> Result<Table, BuildError> {
         let mut progress = |done, entries| self.tell(TableEvent::Building { done, entries });
-        progress(0, self.space.size());
-        let build = TableBuild {
+        progress(0, self.entries);
+        build(TableBuild {
             cancel: self.tables.cancel.clone(),
             progress: Some(&mut progress),
-            direction: self.direction,
-        };
-        let table = build.build(&self.space, self.goals.iter().cloned())?;
-        Ok(table.packed(self.width).unwrap_or(table))
+            ..TableBuild::default()
+        })
     }
 
-    fn open_or_build(&self) -> Result<Table, BuildError> {
+    fn open_or_build(
+        &self,
+        build: impl FnOnce(TableBuild<'_>) -> Result<Table, BuildError>,
+    ) -> Result<Table, BuildError> {
         let began = Instant::now();
         let kept = match &self.tables.store {
-            Some(store) if self.space.size() >= WORTH_STORING => {
+            Some(store) if self.entries >= WORTH_STORING => {
                 let waiting = || self.tell(TableEvent::Waiting);
-                store.open_or_build(&self.definition, &self.tables.cancel, waiting, || self.build())
+                let build = || self.build(build);
+                store.open_or_build(&self.definition, &self.tables.cancel, waiting, build)
             }
             _ => {
-                let built = |table| Kept { table, source: Source::Built, warning: None };
-                self.build().map(built)
+                let kept = |table| Kept { table, source: Source::Built, warning: None };
+                self.build(build).map(kept)
             }
         };
         match kept {
@@ -171,27 +158,82 @@ impl<S: Indexed + Sync> LazyTable<S> {
             }
         }
     }
-}
 
-impl<S: Indexed<State: Sync> + Sync> PuzzleTable for LazyTable<S> {
-    fn definition(&self) -> &str {
+    pub(crate) fn definition(&self) -> &str {
         &self.definition
     }
 
-    fn entries(&self) -> u64 {
-        self.space.size()
+    pub(crate) fn entries(&self) -> u64 {
+        self.entries
     }
 
-    fn width(&self) -> Width {
+    pub(crate) fn width(&self) -> Width {
         self.width
     }
 
-    fn is_kept(&self) -> bool {
+    pub(crate) fn is_kept(&self) -> bool {
         let store = self.tables.store.as_ref();
         store.is_some_and(|store| store.path(&self.definition).exists())
     }
 
+    /// The table: opened, or built if it is not there, when first asked for.
+    pub(crate) fn get(
+        &self,
+        build: impl FnOnce(TableBuild<'_>) -> Result<Table, BuildError>,
+    ) -> Result<&Table, BuildError> {
+        self.table.get_or_init(|| self.open_or_build(build)).as_ref().map_err(|&error| error)
+    }
+}
+
+/// The table of the distances in an indexed space whose moves cost 1 and can be taken back.
+pub(crate) struct LazyTable<S: Space> {
+    pub(crate) space: S,
+    goals: Vec<S::State>,
+    direction: Direction,
+    lazy: Lazy,
+}
+
+impl<S: Indexed + Sync> LazyTable<S> {
+    /// The table of the distances to `goals`. If they don't fit into that width, a byte is used.
+    pub(crate) fn new(
+        space: S,
+        goals: Vec<S::State>,
+        definition: String,
+        width: Width,
+        tables: &Tables,
+    ) -> Self {
+        let lazy = Lazy::new(definition, space.size(), width, tables);
+        LazyTable { space, goals, direction: Direction::FromGoals, lazy }
+    }
+
+    /// The same, to be built from both ends: faster where a state has many moves.
+    pub(crate) fn both_ways(self) -> Self {
+        LazyTable { direction: Direction::Both, ..self }
+    }
+}
+
+impl<S: Indexed<State: Sync> + Sync> PuzzleTable for LazyTable<S> {
+    fn definition(&self) -> &str {
+        self.lazy.definition()
+    }
+
+    fn entries(&self) -> u64 {
+        self.lazy.entries()
+    }
+
+    fn width(&self) -> Width {
+        self.lazy.width()
+    }
+
+    fn is_kept(&self) -> bool {
+        self.lazy.is_kept()
+    }
+
     fn get(&self) -> Result<&Table, BuildError> {
-        self.table.get_or_init(|| self.open_or_build()).as_ref().map_err(|&error| error)
+        self.lazy.get(|build| {
+            let build = TableBuild { direction: self.direction, ..build };
+            let table = build.build(&self.space, self.goals.iter().cloned())?;
+            Ok(table.packed(self.lazy.width()).unwrap_or(table))
+        })
     }
 }

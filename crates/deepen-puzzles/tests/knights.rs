@@ -797,7 +797,8 @@ fn bounds_carried_down_are_those_from_scratch() {
                 let mut each = Each(|state: &mut S::State, mv| {
                     let before = heuristic.before(space, state, &node, mv);
                     space.apply(state, mv);
-                    let after = heuristic.after(space, state, &node, before, mv);
+                    let asked = heuristic.ask(space, state, &node, before, mv);
+                    let after = heuristic.after(space, state, &node, asked, mv);
                     let fresh = heuristic.root(space, state);
                     assert_eq!(heuristic.bound(after), heuristic.bound(fresh));
                     space.undo(state, mv);
@@ -808,6 +809,7 @@ fn bounds_carried_down_are_those_from_scratch() {
                 let mv = moves[self.1.below(moves.len())];
                 value = heuristic.before(space, &state, &node, mv);
                 space.apply(&mut state, mv);
+                value = heuristic.ask(space, &state, &node, value, mv);
                 value = heuristic.after(space, &state, &node, value, mv);
             }
         }

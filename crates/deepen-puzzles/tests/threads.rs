@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use deepen::heuristic::InLanes;
 use deepen::{
     Alphabet, Control, Heuristic, Ida, Iteration, LearnedPruning, Limits, Outcome, Statistics,
     Threads, Verdict,
@@ -46,7 +47,8 @@ where
         let learned = || field.learned();
         // Early, so that it is used.
         let pays = S::Pruning::PAYS_AFTER.min(100);
-        let ida = Ida::new(&field.space, heuristic)
+        let heuristic = InLanes(heuristic);
+        let ida = Ida::new(&field.space, &heuristic)
             .pruning(field.unlearned())
             .later(pays, &learned)
             .lanes(self.lanes)

@@ -21,7 +21,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::space::{Cost, INFINITE, MAX_COST, Region, Space, Visitor};
+use crate::space::{Cost, INFINITE, MAX_COST, Space, Visitor};
 
 /// An admissible lower bound: never more than the least cost from a state to a goal, and
 /// [`INFINITE`] only where no goal can be reached.
@@ -62,30 +62,49 @@ pub trait Heuristic<S: Space> {
     /// admissible but may be weak if [`after`](Heuristic::after) raises it.
     fn before(&self, space: &S, state: &S::State, node: &Self::Node, mv: S::Move) -> Self::Value;
 
-    /// Whether [`select`](Heuristic::select) leaves moves out.
+    /// Whether [`selects`](Heuristic::selects) may hold.
     const SELECTS: bool = false;
 
-    /// Shows the visitor the moves of `state`, which is in region `R`, in their order, but for such
-    /// as it knows to lead to children that need more than what remains of `left`. They are never
-    /// generated: it pays where few moves remain and these are found faster than all are tried.
+    /// Whether, where so much is left, [`select`](Heuristic::select) is to show the moves.
     ///
-    /// All moves must cost 1. A search may show all moves instead, and does so until a cut child
-    /// has told it that the next bound is the next number.
+    /// The children that it leaves out must all need more than is left, and should need no more
+    /// than one more, or else the next iteration may be a needless one. They are never generated,
+    /// and not counted.
+    #[inline(always)]
+    fn selects(&self, _node: &Self::Node, _left: Cost) -> bool {
+        false
+    }
+
+    /// Shows the visitor the moves of `state`, in order, but for such as lead to children that need
+    /// more than is left: for spaces of one region, where few moves remain and these are found
+    /// faster than all are tried.
     ///
     /// # Errors
     ///
     /// `Break` when the visitor said so.
     #[inline(always)]
-    fn select<R: Region<S>, V: Visitor<S>>(
+    fn select<V: Visitor<S>>(
         &self,
         space: &S,
         state: &mut S::State,
-        _value: Self::Value,
-        _left: Cost,
+        _node: &Self::Node,
         visitor: &mut V,
     ) -> ControlFlow<()> {
-        R::for_each_move(space, state, visitor)
+        space.for_each_move(state, visitor)
     }
+
+    /// Whether [`failed`](Heuristic::failed) is to be told.
+    const LEARNS: bool = false;
+
+    /// Is told that no goal is within `left` of `state`, whose value is `value`, for a heuristic
+    /// that remembers it: a *transposition table*.
+    ///
+    /// It is told by depth-first searches for the first solution when they come back from the
+    /// state. Such a search goes through all moves in order, on one thread. A pruning that leaves the first of
+    /// the shortest solutions makes it no less true: if the state lay on any, the first would come
+    /// no later, and the search would have ended with it.
+    #[inline(always)]
+    fn failed(&self, _space: &S, _state: &S::State, _value: Self::Value, _left: Cost) {}
 
     /// Says what will be looked up: `state` is the child, with `mv` applied, `value` what
     /// [`before`](Heuristic::before) said. The value it gives may note where the look-up will read,
@@ -106,6 +125,10 @@ pub trait Heuristic<S: Space> {
     /// it but time.
     #[inline(always)]
     fn prefetch(&self, _value: Self::Value) {}
+
+    /// Whether searches are compiled to advance several subtrees in turn: if not, nobody asks
+    /// [`lanes`](Heuristic::lanes).
+    const LANES: bool = false;
 
     /// How many subtrees to advance in turn, so that they wait for look-ups together; 1 if waiting
     /// is no matter.
@@ -129,73 +152,116 @@ pub trait Heuristic<S: Space> {
     }
 }
 
-/// A heuristic may be borrowed, to be part of several.
-impl<S: Space, H: Heuristic<S>> Heuristic<S> for &H {
-    type Value = H::Value;
-    type Node = H::Node;
+/// A heuristic that is another one, which a method gives, but for some constant.
+macro_rules! forward {
+    ($type:ty, $inner:ident, LANES = $lanes:expr) => {
+        impl<S: Space, H: Heuristic<S>> Heuristic<S> for $type {
+            type Value = H::Value;
+            type Node = H::Node;
 
-    const RAISES: bool = H::RAISES;
-    const STEP: Option<Cost> = H::STEP;
-    const SELECTS: bool = H::SELECTS;
-    const BY_REGIONS: bool = H::BY_REGIONS;
+            const RAISES: bool = H::RAISES;
+            const STEP: Option<Cost> = H::STEP;
+            const SELECTS: bool = H::SELECTS;
+            const BY_REGIONS: bool = H::BY_REGIONS;
+            const LEARNS: bool = H::LEARNS;
+            const LANES: bool = $lanes;
 
+            #[inline(always)]
+            fn root(&self, space: &S, state: &S::State) -> H::Value {
+                self.$inner().root(space, state)
+            }
+            #[inline(always)]
+            fn selects(&self, node: &H::Node, left: Cost) -> bool {
+                self.$inner().selects(node, left)
+            }
+            #[inline(always)]
+            fn select<V: Visitor<S>>(
+                &self,
+                space: &S,
+                state: &mut S::State,
+                node: &H::Node,
+                visitor: &mut V,
+            ) -> ControlFlow<()> {
+                self.$inner().select(space, state, node, visitor)
+            }
+            #[inline(always)]
+            fn failed(&self, space: &S, state: &S::State, value: H::Value, left: Cost) {
+                self.$inner().failed(space, state, value, left);
+            }
+            #[inline(always)]
+            fn bound(&self, value: H::Value) -> Cost {
+                self.$inner().bound(value)
+            }
+            #[inline(always)]
+            fn node(&self, space: &S, state: &S::State, value: H::Value) -> H::Node {
+                self.$inner().node(space, state, value)
+            }
+            #[inline(always)]
+            fn before(&self, space: &S, state: &S::State, node: &H::Node, mv: S::Move) -> H::Value {
+                self.$inner().before(space, state, node, mv)
+            }
+            #[inline(always)]
+            fn ask(
+                &self,
+                space: &S,
+                state: &S::State,
+                node: &H::Node,
+                value: H::Value,
+                mv: S::Move,
+            ) -> H::Value {
+                self.$inner().ask(space, state, node, value, mv)
+            }
+            #[inline(always)]
+            fn prefetch(&self, value: H::Value) {
+                self.$inner().prefetch(value);
+            }
+            fn lanes(&self) -> usize {
+                self.$inner().lanes()
+            }
+            #[inline(always)]
+            fn after(
+                &self,
+                space: &S,
+                state: &S::State,
+                node: &H::Node,
+                value: H::Value,
+                mv: S::Move,
+            ) -> H::Value {
+                self.$inner().after(space, state, node, value, mv)
+            }
+        }
+    };
+}
+
+// A heuristic may be borrowed, to be part of several.
+forward!(&H, borrowed, LANES = H::LANES);
+
+trait Borrowed<H> {
+    fn borrowed(&self) -> &H;
+}
+
+impl<H> Borrowed<H> for &H {
     #[inline(always)]
-    fn root(&self, space: &S, state: &S::State) -> H::Value {
-        (**self).root(space, state)
-    }
-    #[inline(always)]
-    fn select<R: Region<S>, V: Visitor<S>>(
-        &self,
-        space: &S,
-        state: &mut S::State,
-        value: H::Value,
-        left: Cost,
-        visitor: &mut V,
-    ) -> ControlFlow<()> {
-        (**self).select::<R, V>(space, state, value, left, visitor)
-    }
-    #[inline(always)]
-    fn bound(&self, value: H::Value) -> Cost {
-        (**self).bound(value)
-    }
-    #[inline(always)]
-    fn node(&self, space: &S, state: &S::State, value: H::Value) -> H::Node {
-        (**self).node(space, state, value)
-    }
-    #[inline(always)]
-    fn before(&self, space: &S, state: &S::State, node: &H::Node, mv: S::Move) -> H::Value {
-        (**self).before(space, state, node, mv)
-    }
-    #[inline(always)]
-    fn ask(
-        &self,
-        space: &S,
-        state: &S::State,
-        node: &H::Node,
-        value: H::Value,
-        mv: S::Move,
-    ) -> H::Value {
-        (**self).ask(space, state, node, value, mv)
-    }
-    #[inline(always)]
-    fn prefetch(&self, value: H::Value) {
-        (**self).prefetch(value);
-    }
-    fn lanes(&self) -> usize {
-        (**self).lanes()
-    }
-    #[inline(always)]
-    fn after(
-        &self,
-        space: &S,
-        state: &S::State,
-        node: &H::Node,
-        value: H::Value,
-        mv: S::Move,
-    ) -> H::Value {
-        (**self).after(space, state, node, value, mv)
+    fn borrowed(&self) -> &H {
+        self
     }
 }
+
+/// A heuristic with which a search may advance several subtrees in turn ([`Ida::lanes`]), even if
+/// it does not gain by it.
+///
+/// [`Ida::lanes`]: crate::Ida::lanes
+#[derive(Debug, Clone, Copy)]
+pub struct InLanes<H>(pub H);
+
+impl<H> InLanes<H> {
+    #[inline(always)]
+    fn heuristic(&self) -> &H {
+        &self.0
+    }
+}
+
+forward!(InLanes<H>, heuristic, LANES = true);
 
 /// The zero heuristic, which knows nothing: with it IDA* is plain iterative deepening.
 #[derive(Debug, Clone, Copy, Default)]
@@ -268,6 +334,7 @@ macro_rules! of_two {
 
             const RAISES: bool = A::RAISES || B::RAISES;
             const BY_REGIONS: bool = A::BY_REGIONS && B::BY_REGIONS;
+            const LANES: bool = A::LANES || B::LANES;
 
             #[inline(always)]
             fn root(&self, space: &S, state: &S::State) -> Self::Value {

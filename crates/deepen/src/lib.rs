@@ -19,6 +19,7 @@
 //!   [`Verdict`].
 //! - *Limits.* On cost, on nodes (exact) and on time; a [`CancelToken`]; an [`Observer`]. See
 //!   [`Control`].
+//! - *Threads.* [`Ida::solve_in`] splits a long search among several; the outcome is the same.
 //! - *Counts.* [`Statistics`] are exact and the same in every run: see [`Iteration`] for how nodes
 //!   are counted.
 //!

@@ -10,7 +10,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use crate::heuristic::Heuristic;
-use crate::space::{Cost, Region, Space, Visitor};
+use crate::space::{Cost, Space, Visitor};
 
 /// The nodes of one depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -110,16 +110,24 @@ impl<S: Space, H: Heuristic<S>> Heuristic<S> for Counted<'_, H> {
     const STEP: Option<Cost> = H::STEP;
     const SELECTS: bool = H::SELECTS;
     const BY_REGIONS: bool = false;
+    const LEARNS: bool = H::LEARNS;
 
-    fn select<R: Region<S>, V: Visitor<S>>(
+    fn failed(&self, space: &S, state: &S::State, (value, _): Self::Value, left: Cost) {
+        self.heuristic.failed(space, state, value, left);
+    }
+
+    fn selects(&self, (node, _): &Self::Node, left: Cost) -> bool {
+        self.heuristic.selects(node, left)
+    }
+
+    fn select<V: Visitor<S>>(
         &self,
         space: &S,
         state: &mut S::State,
-        (value, _): Self::Value,
-        left: Cost,
+        (node, _): &Self::Node,
         visitor: &mut V,
     ) -> ControlFlow<()> {
-        self.heuristic.select::<R, V>(space, state, value, left, visitor)
+        self.heuristic.select(space, state, node, visitor)
     }
 
     fn root(&self, space: &S, state: &S::State) -> Self::Value {

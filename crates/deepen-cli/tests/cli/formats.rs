@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use snapbox::str;
 
-use crate::{CENTRE, EASY, HARD, SLOW, SOLVED, solve};
+use crate::{CENTRE, EASY, HARD, SLOW, SOLVED, deepen, solve};
 
 /// The lines of JSON, with the seconds taken out once they were looked at.
 fn json_lines(arguments: &[&str], input: &str, exit_status: i32) -> Vec<Value> {
@@ -48,6 +48,23 @@ fn json_tells_what_stopped_a_search() {
     assert_eq!(lines[1]["status"], "solved");
     let lines = json_lines(&[&SLOW[..], &["--time-limit", "200ms"]].concat(), HARD, 1);
     assert_eq!(lines[0]["reason"], "time limit reached");
+}
+
+/// Blank or tile, the blank first or last: moves mean nothing without it.
+#[test]
+fn json_tells_by_which_conventions_the_moves_are_to_be_read() {
+    let board = "8 2 0/4 6 1/3 7 5\n";
+    for (arguments, notation, goal, first) in [
+        (&[][..], "blank", "0 1 2/3 4 5/6 7 8", "L"),
+        (&["--notation", "tile-runs"], "tile-runs", "0 1 2/3 4 5/6 7 8", "R"),
+        (&["--goal", "last"], "blank", "1 2 3/4 5 6/7 8 0", "L"),
+    ] {
+        let run = deepen(&["solve", "tiles", "--format", "json"]).args(arguments).stdin(board);
+        let output = run.assert().success().get_output().stdout.clone();
+        let value: Value = serde_json::from_slice(&output).unwrap();
+        assert_eq!([&value["notation"], &value["goal"]], [notation, goal], "{arguments:?}");
+        assert_eq!(value["moves"][0], first, "{arguments:?}");
+    }
 }
 
 #[test]

@@ -138,6 +138,8 @@ fn what_is_drawn_is_solved_and_verified() {
         ("booksort", &["--size", "12", "--dialect", "uva-11212"], "7", Some("7")),
         ("knights", &[], "12", Some("12")),
         ("knights", &["--size", "4x4"], "15", Some("15")),
+        ("tiles", &["--size", "3x3", "--goal", "last", "--notation", "tile-runs"], "24", None),
+        ("tiles", &["--size", "3x4"], "9", None),
     ] {
         let drawn = [puzzle, "--count", "10", "--seed", "4", "--distance", distance];
         let instances = generate(&[&drawn[..], setup].concat());

@@ -29,6 +29,47 @@ fn any_number_of_threads_prints_the_same_bytes() {
     }
 }
 
+/// The same, without the seconds that it took.
+fn timeless(threads: &str, arguments: &[&str], input: &str) -> (String, Option<i32>) {
+    let (output, _, status) = printed(threads, arguments, input);
+    let output = String::from_utf8(output).unwrap();
+    let (before, after) = output.split_once("\"seconds\":").unwrap();
+    let end = after.find(|next: char| !next.is_ascii_digit() && !".e-".contains(next)).unwrap();
+    (before.to_string() + &after[end..], status)
+}
+
+/// A long search, which the threads share.
+#[test]
+fn one_long_search_prints_the_same_bytes() {
+    let shelf = "1\n13\n2 4 6 8 10 12 13 11 9 7 5 3 1\n";
+    let arguments = [
+        "solve",
+        "booksort",
+        "--heuristic",
+        "breakpoints",
+        "--max-cost",
+        "none",
+        "--format",
+        "json",
+    ];
+    let alone = timeless("1", &arguments, shelf);
+    assert_eq!(alone.1, Some(0));
+    for threads in ["2", "3", "8"] {
+        assert_eq!(alone, timeless(threads, &arguments, shelf), "{threads}");
+    }
+    for lanes in ["1", "4", "8"] {
+        let arguments = [&arguments[..], &["--lanes", lanes]].concat();
+        assert_eq!(alone, timeless("2", &arguments, shelf), "{lanes} lanes");
+    }
+    // A limit strikes at the same node.
+    let arguments = [&arguments[..], &["--node-limit", "123456"]].concat();
+    let alone = timeless("1", &arguments, shelf);
+    assert_eq!(alone.1, Some(1));
+    for threads in ["2", "3", "8"] {
+        assert_eq!(alone, timeless(threads, &arguments, shelf), "{threads}");
+    }
+}
+
 #[test]
 fn no_thread_at_all_is_refused() {
     deepen(&["solve", "rotation", "--threads", "0"]).assert().code(2);

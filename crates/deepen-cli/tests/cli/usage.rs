@@ -116,8 +116,8 @@ Options:
                              `2GiB` [default: 1GiB]
       --time-limit <TIME>    Stop the search of each instance after so long, such as `10s` or `1m
                              30s`
-      --threads <N>          How many instances are searched at once [default: as many as there are
-                             processors]
+      --threads <N>          How many threads search, several instances or one together [default: as
+                             many as there are processors]
       --stats                Show the work of each iteration, each instance and all of them on
                              standard error
   -h, --help                 Print help (see more with '--help')
@@ -136,6 +136,7 @@ Examples:
 }
 
 #[test]
+#[allow(clippy::too_many_lines)]
 fn the_long_help_of_solve_tells_all() {
     deepen(&["solve", "--help"]).assert().success().stderr_eq("").stdout_eq(str![[r#"
 Solve the instances of a file, each with the fewest moves
@@ -179,9 +180,15 @@ Options:
 
       --goal <BOARD>
           Another goal, where a puzzle can have one
+...
+          tiles: where the blank is: first (default) or last; or a board, `1 2 3/4 5 6/7 8 0`
+...
 
       --notation <NAME>
           How moves are named, where there are several customs
+...
+          tiles: what moves are named after: blank (default) or tile; blank-runs, tile-runs
+...
 
       --from <INSTANCE>
           What the instances are to be made of, where they come in pairs
@@ -251,7 +258,12 @@ Options:
           Stop the search of each instance after so long, such as `10s` or `1m 30s`
 
       --threads <N>
-          How many instances are searched at once [default: as many as there are processors]
+          How many threads search, several instances or one together [default: as many as there are
+          processors]
+
+      --lanes <N>
+          How many subtrees each thread advances in turn, so that they wait for look-ups in large
+          tables together; 1 is plain recursion [default: as suits the heuristic]
 
       --stats
           Show the work of each iteration, each instance and all of them on standard error

@@ -54,7 +54,9 @@ fn standard_knights(name: &str, arguments: &'static [&'static str]) -> Check<'st
 #[test]
 fn the_examples_answers_are_right() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-    for (puzzle, count) in [("rotation", 6), ("knights", 3), ("booksort", 4), ("pancake", 4)] {
+    for (puzzle, count) in
+        [("rotation", 6), ("knights", 3), ("booksort", 4), ("tiles", 7), ("pancake", 4)]
+    {
         let instances = examples.join(puzzle).with_extension("txt");
         let answers = instances.with_extension("out");
         deepen(&["verify", puzzle, instances.to_str().unwrap(), answers.to_str().unwrap()])

@@ -2,12 +2,15 @@
 //!
 //! A move cuts out a block of neighbouring books and puts it elsewhere. The search works on a
 //! shelf with bookends ([`shelf`]); the lower bounds count wrong neighbours ([`breakpoints`]) or
-//! cycles ([`cycle`]), and tell from the three gaps that a move cuts how they change. Which move may
-//! follow which is told by how their gaps lie to each other ([`patterns`]). Of up to eleven books a
-//! table holds all orders ([`table`]).
+//! cycles ([`cycle`]), and tell from the three gaps that a move cuts how they change. What the search
+//! has found out raises the latter ([`memory`]), once right neighbours are glued together ([`glue`]).
+//! Which move may follow which is told by how their gaps lie to each other ([`patterns`]). Of up to
+//! eleven books a table holds all orders ([`table`]).
 
 mod breakpoints;
 mod cycle;
+mod glue;
+mod memory;
 mod patterns;
 mod read;
 mod shelf;
@@ -23,7 +26,7 @@ use deepen::table::{Lookup, Width};
 use deepen::{Cost, MAX_COST, Verdict};
 
 use self::breakpoints::{Breakpoints, Successors};
-use self::cycle::Cycle;
+use self::memory::{IN_SMALL_TABLE, Remembered};
 use self::read::{Dialect, Reader};
 use self::shelf::{MOST_BOOKS, NUMBERS, Shelf, Shelves, Swap};
 use self::table::Orders;
@@ -39,6 +42,8 @@ pub struct Booksort {
     dialect: Dialect,
     /// How many books every shelf has, if that is set.
     size: Option<u8>,
+    /// The shelf that is to be made into those that are read; the sorted one if none is set.
+    from: Option<Vec<u8>>,
     /// By number of books; made when first asked for.
     fields: Box<[OnceLock<Field<Shelves>>]>,
     /// The tables, by number of books.
@@ -78,6 +83,30 @@ fn parse_size(text: &str) -> Result<u8, SettingsError> {
     })
 }
 
+/// The books of a shelf that is given in one text.
+fn parse_from(text: &str) -> Result<Vec<u8>, SettingsError> {
+    let expected = |found: &str| {
+        let found = found.escape_debug();
+        SettingsError(format!(
+            "expected the books 1 to n, each once and up to {MOST_BOOKS}, found `{found}`"
+        ))
+    };
+    let books: Vec<&str> = text.split_whitespace().collect();
+    let mut seen = [false; NUMBERS];
+    let mut shelf = Vec::new();
+    for word in &books {
+        let digits = word.bytes().all(|byte| byte.is_ascii_digit());
+        let book = word.parse().ok().filter(|&book: &u8| digits && book > 0);
+        let book = book.filter(|&book| usize::from(book) <= books.len().min(MOST_BOOKS.into()));
+        let book = book.ok_or_else(|| expected(word))?;
+        if std::mem::replace(&mut seen[usize::from(book)], true) {
+            return Err(expected(word));
+        }
+        shelf.push(book);
+    }
+    if shelf.is_empty() { Err(expected(text)) } else { Ok(shelf) }
+}
+
 impl Puzzle for Booksort {
     type Space = Shelves;
     type Instance = Books;
@@ -101,10 +130,18 @@ another limit N, `N+1 or more`, the sum worked out.
 The dialect `uva-11212` has no number of shelves; a 0 ends the input (so does its end). Output:
 `Case 1: 2` and so on. There is no limit unless one is given.
 
+Of two genomes with the same genes the transposition distance is asked for in the dialect `pairs`:
+two lines a case, each the names of up to 64 genes, numbers or others. The moves make the first into
+the second. With `--from` all cases of the other dialects are told from one shelf: the moves make it
+into each. Either way each book is renamed to the place that it is to have.
+
 BAPC 2006 qualification; POJ 3460, AcWing 180, Luogu P10488; UVa 11212.",
         example: "3\n6\n1 3 4 6 2 5\n5\n5 4 3 2 1\n10\n6 8 5 3 4 7 2 9 1 10\n",
         heuristics: &[
-            Choice { name: "cycle", about: "the cycle graph's: (n + 1 - odd cycles) / 2" },
+            Choice {
+                name: "cycle",
+                about: "the cycle graph's: (n + 1 - odd cycles) / 2; it remembers",
+            },
             Choice { name: "breakpoints", about: "wrong neighbours / 3, both ends counted" },
             Choice { name: "successors", about: "the contest's: wrong neighbours / 3, no ends" },
             Choice { name: "table", about: "exact, for up to 11 books; beyond, as `cycle`" },
@@ -113,19 +150,41 @@ BAPC 2006 qualification; POJ 3460, AcWing 180, Luogu P10488; UVa 11212.",
         dialects: &[
             Choice { name: "judge", about: "POJ 3460: the number of shelves first, limit 4" },
             Choice { name: "uva-11212", about: "UVa 11212: a 0 at the end, `Case k: d`, no limit" },
+            Choice { name: "pairs", about: "two lines a case, one genome and another; no limit" },
         ],
-        options: &[Choice {
-            name: "size",
-            about: "how many books each shelf has, 1 to 64; any by default, and 10 if generated",
-        }],
+        options: &[
+            Choice {
+                name: "size",
+                about: "how many books each shelf has, 1 to 64; any by default, and 10 if generated",
+            },
+            Choice {
+                name: "from",
+                about: "the shelf, such as `3 1 2`, to be made into each that is read; by default \
+                        each is made into the sorted one",
+            },
+        ],
     };
 
     fn new(settings: &Settings) -> Result<Self, SettingsError> {
         let dialect = match settings.check(&Self::INFO)? {
             0 => Dialect::Judge,
-            _ => Dialect::Uva,
+            1 => Dialect::Uva,
+            _ => Dialect::Pairs,
         };
         let size = settings.option("size").map(parse_size).transpose()?;
+        let from = settings.option("from").map(parse_from).transpose()?;
+        if from.is_some() && dialect == Dialect::Pairs {
+            return Err(SettingsError("pairs of genomes have no other to begin from".into()));
+        }
+        // With a shelf to begin from, all have as many books.
+        let size = match (size, &from) {
+            (size, None) => size,
+            (Some(size), Some(from)) if usize::from(size) != from.len() => {
+                let number = from.len();
+                return Err(SettingsError(format!("from has {number} books, but size is {size}")));
+            }
+            (_, Some(from)) => u8::try_from(from.len()).ok(),
+        };
         let fields = (0..NUMBERS).map(|_| OnceLock::new()).collect();
         let table = |books| {
             let orders = Orders::new(books);
@@ -134,32 +193,44 @@ BAPC 2006 qualification; POJ 3460, AcWing 180, Luogu P10488; UVa 11212.",
             LazyTable::new(orders, goals, definition, Width::Four, &settings.tables).both_ways()
         };
         let tables = (0..=MOST_IN_TABLE).map(table).collect();
-        Ok(Booksort { dialect, size, fields, tables })
+        Ok(Booksort { dialect, size, from, fields, tables })
     }
 
     fn read<'a, R: BufRead + 'a>(
         &'a self,
         input: R,
     ) -> impl Iterator<Item = Result<Books, ReadError>> + 'a {
-        Reader::new(input, self.dialect, self.size)
+        Reader::new(input, self.dialect, self.size, self.from.as_deref())
     }
 
     fn write(&self, shelves: &[Books]) -> String {
         let case = |books: &Books| {
-            let order = (1..=books.number.into()).map(|place| books.shelf.book(place).to_string());
-            format!("{}\n{}\n", books.number, order.collect::<Vec<_>>().join(" "))
+            let places = || (1..=books.number).map(|place| books.shelf.book(place.into()));
+            let line = |books: &mut dyn Iterator<Item = u8>| {
+                books.map(|book| book.to_string()).collect::<Vec<_>>().join(" ") + "\n"
+            };
+            match (self.dialect, &self.from) {
+                (Dialect::Pairs, _) => line(&mut places()) + &line(&mut (1..=books.number)),
+                (_, None) => format!("{}\n{}", books.number, line(&mut places())),
+                (_, Some(from)) => {
+                    let mut into = vec![0; from.len()];
+                    places().zip(from).for_each(|(to, &book)| into[usize::from(to) - 1] = book);
+                    format!("{}\n{}", books.number, line(&mut into.into_iter()))
+                }
+            }
         };
         let text: String = shelves.iter().map(case).collect();
         match self.dialect {
             Dialect::Judge => format!("{}\n{text}", shelves.len()),
             Dialect::Uva => text + "0\n",
+            Dialect::Pairs => text,
         }
     }
 
     fn cost_limit(&self) -> Option<Cost> {
         match self.dialect {
             Dialect::Judge => Some(4),
-            Dialect::Uva => None,
+            Dialect::Uva | Dialect::Pairs => None,
         }
     }
 
@@ -213,7 +284,10 @@ BAPC 2006 qualification; POJ 3460, AcWing 180, Luogu P10488; UVa 11212.",
                 let picture = |shelf: &Shelf| orders.space.pack(shelf);
                 task.run(field, &Lookup::new(&orders.space, table, picture))
             }
-            0 | 3 => task.run(field, &Cycle),
+            0 | 3 => {
+                let small = &self.tables[usize::from(IN_SMALL_TABLE)];
+                task.run(field, &Remembered::new(small))
+            }
             _ => task.run(field, &Zero),
         }
     }
@@ -230,7 +304,7 @@ BAPC 2006 qualification; POJ 3460, AcWing 180, Luogu P10488; UVa 11212.",
             _ => format!("{} or more", u64::from(limit.unwrap_or(MAX_COST)) + 1),
         };
         match self.dialect {
-            Dialect::Judge => answer + "\n",
+            Dialect::Judge | Dialect::Pairs => answer + "\n",
             Dialect::Uva => format!("Case {}: {answer}\n", index + 1),
         }
     }

@@ -12,7 +12,7 @@
 
 use std::collections::HashMap;
 
-use deepen::{InversePruning, LearnedPruning, Pruning, Space, moves_of};
+use deepen::{Alphabet, InversePruning, LearnedPruning, Pruning, Space, moves_of};
 
 use super::shelf::{Shelf, Shelves, Swap};
 
@@ -28,7 +28,7 @@ impl InversePruning<Shelves> for Patterns {
     fn inverse(_: &Shelves) -> Self {
         let mut patterns = Patterns { forbidden: [false; _] };
         // The inverse swaps the blocks back: it cuts the gaps that its forerunner touched.
-        let swap = Swap { first: 1, second: 2, third: 3, letter: 0 };
+        let swap = Swap { first: 1, second: 2, third: 3 };
         patterns.forbidden[Touched::by(swap).pattern(swap)] = true;
         patterns
     }
@@ -61,7 +61,7 @@ impl Patterns {
         for &one in &swaps {
             for &two in &swaps {
                 // Pairs come in dictionary order.
-                let pair = Some((one.letter, two.letter));
+                let pair = Some((space.letter(one), space.letter(two)));
                 let least = *known.entry(after(after(sorted, one), two)).or_insert(pair);
                 let touched =
                     Touched::gaps(one).into_iter().chain([two.first, two.second, two.third]);

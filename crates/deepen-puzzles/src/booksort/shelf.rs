@@ -66,14 +66,20 @@ pub struct Swap {
     pub second: u32,
     /// The gap after the right block.
     pub third: u32,
-    /// Its running number in dictionary order.
-    pub letter: u32,
 }
 
 /// The space: shelves of so many books and the block moves, in dictionary order of their gaps.
 pub struct Shelves {
     /// How many books, 1 to 64.
     pub books: u8,
+}
+
+impl Shelves {
+    /// How many gaps there are, those at both ends among them.
+    #[inline(always)]
+    pub(super) fn gaps(&self) -> u32 {
+        u32::from(self.books) + 1
+    }
 }
 
 impl Space for Shelves {
@@ -86,13 +92,11 @@ impl Space for Shelves {
         state: &mut Shelf,
         visitor: &mut V,
     ) -> ControlFlow<()> {
-        let end = u32::from(self.books) + 1;
-        let mut letter = 0;
+        let end = self.gaps();
         for first in 1..end {
             for second in first + 1..end {
                 for third in second + 1..=end {
-                    visitor.visit(state, Swap { first, second, third, letter })?;
-                    letter += 1;
+                    visitor.visit(state, Swap { first, second, third })?;
                 }
             }
         }
@@ -117,18 +121,33 @@ impl Space for Shelves {
     }
 }
 
+/// How many pairs of so many gaps there are.
+fn pairs(gaps: usize) -> usize {
+    gaps * gaps.saturating_sub(1) / 2
+}
+
+/// How many triples of so many gaps there are.
+fn triples(gaps: usize) -> usize {
+    pairs(gaps) * gaps.saturating_sub(2) / 3
+}
+
 impl Alphabet for Shelves {
     type Inverse = Patterns;
     type Pruning = Patterns;
 
     fn letters(&self) -> usize {
-        let gaps = usize::from(self.books) + 1;
-        gaps * (gaps - 1) * (gaps - 2) / 6
+        triples(self.gaps() as usize)
     }
 
     #[inline(always)]
-    fn letter(&self, swap: Swap) -> usize {
-        swap.letter as usize
+    fn letter(&self, Swap { first, second, third }: Swap) -> usize {
+        let [gaps, first, second, third] =
+            [self.gaps(), first, second, third].map(|gap| gap as usize);
+        // Those with an earlier first gap, with that and an earlier second, with both and an
+        // earlier third.
+        let earlier_first = triples(gaps) - triples(gaps + 1 - first);
+        let earlier_second = pairs(gaps - first) - pairs(gaps + 1 - second);
+        earlier_first + earlier_second + (third - second - 1)
     }
 
     /// All books of the sorted shelf are different: it alone tells all words apart.

@@ -1,14 +1,16 @@
 use std::collections::HashMap;
 use std::fs::read_to_string;
+use std::ops::ControlFlow;
 
 use deepen::table::Indexed;
 use deepen::{
-    Alphabet, Automaton, Control, Heuristic, InversePruning, LearnedPruning, Limits, Pruning,
-    Space, Verdict, moves_of,
+    Alphabet, Automaton, Control, Each, Heuristic, Ida, InversePruning, LearnedPruning, Limits,
+    Pruning, Space, Verdict, moves_of,
 };
 
 use super::breakpoints::{Breakpoints, Successors};
 use super::cycle::Cycle;
+use super::glue::Glued;
 use super::patterns::Patterns;
 use super::*;
 use crate::solve::{Method, Pruned, solve};
@@ -211,6 +213,13 @@ fn no_bound_exceeds_the_distance_of_fewer_books() {
     }
 }
 
+/// The breakpoints, both ends counted.
+fn plain_breakpoints(order: &[u8]) -> usize {
+    let end = u8::try_from(order.len() + 1).unwrap();
+    let ends: Vec<u8> = [0].into_iter().chain(order.iter().copied()).chain([end]).collect();
+    ends.windows(2).filter(|pair| pair[1] != pair[0] + 1).count()
+}
+
 /// The bounds, counted from the definitions in the open.
 fn plain_bounds(order: &[u8]) -> [Cost; 3] {
     let number = order.len();
@@ -218,7 +227,7 @@ fn plain_bounds(order: &[u8]) -> [Cost; 3] {
     let successors = order.windows(2).filter(wrong).count();
     let ends = [0].into_iter().chain(order.iter().copied());
     let ends: Vec<u8> = ends.chain([u8::try_from(number + 1).unwrap()]).collect();
-    let breakpoints = ends.windows(2).filter(wrong).count();
+    let breakpoints = plain_breakpoints(order);
     // Walk the graph itself: from a book across the gap to its left, then to the successor of the
     // book there.
     let mut unseen: Vec<u8> = ends[1..].to_vec();
@@ -295,6 +304,100 @@ fn bounds_told_before_a_move_are_those_counted_after_it() {
             compare_bounds(&puzzle, &order, 1 + usize::from(number) / 2);
         }
     }
+}
+
+/// Tests that the moves found to raise the number of odd cycles are those that are told to, in
+/// order.
+fn compare_raising_moves(puzzle: &Booksort, shelf: &[u8]) {
+    let books = books(shelf);
+    let space = &puzzle.field(&books).space;
+    let bound = Cycle.root(space, &books.shelf);
+    let parent = Cycle.node(space, &books.shelf, bound);
+    let mut moves = moves_of(space, &books.shelf);
+    moves.retain(|&swap| Cycle.before(space, &books.shelf, &parent, swap) < bound);
+    let mut selected = Vec::new();
+    let mut select = Each(|_: &mut Shelf, swap| {
+        selected.push(swap);
+        ControlFlow::Continue(())
+    });
+    let parent = Cycle.node(space, &books.shelf, bound);
+    let mut state = books.shelf;
+    assert!(!Cycle.selects(&parent, bound + 1));
+    assert_eq!(Cycle.selects(&parent, bound), shelf.len() < 63);
+    if shelf.len() < 63 {
+        assert!(Cycle.select(space, &mut state, &parent, &mut select).is_continue());
+        assert_eq!(selected, moves, "{shelf:?}");
+    }
+}
+
+#[test]
+fn moves_that_raise_the_number_of_odd_cycles_are_found_by_themselves() {
+    let puzzle = booksort();
+    let mut random = Random(6);
+    for number in 1..=7 {
+        for order in distances(number).keys() {
+            compare_raising_moves(&puzzle, order);
+        }
+    }
+    for number in 8..=64 {
+        (0..5).for_each(|_| compare_raising_moves(&puzzle, &random.shuffled(number)));
+    }
+}
+
+#[test]
+fn gluing_changes_no_distance_and_leaves_no_right_neighbours() {
+    let puzzle = booksort();
+    let table = puzzle.table(8).unwrap();
+    let mut keys = HashMap::new();
+    for number in 1..=8 {
+        for (order, known) in distances(number) {
+            let glued = Glued::new(number, &books(&order).shelf);
+            let packed = glued.order(8);
+            let left: Vec<u8> =
+                (0..8_u8).map(|place| (packed >> (4 * place) & 15) as u8 + 1).collect();
+            let breakpoints = plain_breakpoints(&left[..glued.number.into()]);
+            assert_eq!(breakpoints, if known == 0 { 0 } else { usize::from(glued.number) + 1 });
+            assert_eq!(breakpoints, plain_breakpoints(&order), "{order:?}");
+            let distance = table.get().unwrap().distance(table.space.rank(&packed), 0);
+            assert_eq!(distance, Some(known), "{order:?}");
+            // The same key, the same shelf.
+            assert_eq!(*keys.entry(glued.key()).or_insert(packed), packed);
+        }
+    }
+    let mut random = Random(7);
+    let most = Glued::new(26, &books(&random.shuffled(26)).shelf);
+    assert_eq!(most.key().is_none(), most.number > 25);
+    assert_eq!(Glued::new(64, &Shelf::sorted(64)).key(), Some(0));
+}
+
+/// Held against the plain bound, and where there is a table, against the table.
+#[test]
+fn what_is_remembered_changes_no_distance_and_no_first_solution() {
+    let puzzle = booksort();
+    let mut random = Random(8);
+    let mut remembered = 0;
+    for (number, count) in [(9, 300), (10, 200), (13, 20), (15, 10)] {
+        for _ in 0..count {
+            let books = books(&random.shuffled(number));
+            let Field { space, .. } = puzzle.field(&books);
+            let solved = |heuristic, pruned| {
+                let method = Method { heuristic, pruned, ..Method::default() };
+                solve(&puzzle, &books, method, &mut Control::default())
+            };
+            let plain = Ida::new(space, &Cycle).solve(&books.shelf, &mut Control::default());
+            let outcome = solved(0, Pruned::Nothing);
+            assert_eq!(outcome.verdict, plain.verdict);
+            let nodes = [&outcome, &plain].map(|outcome| outcome.statistics.total().expanded);
+            remembered += u64::from(nodes[0] < nodes[1]);
+            assert!(nodes[0] <= nodes[1]);
+            assert_eq!(solved(0, Pruned::Inverse).verdict, plain.verdict);
+            assert_eq!(solved(0, Pruned::Learned).verdict, plain.verdict);
+            if number <= 10 {
+                assert_eq!(solved(3, Pruned::Learned).verdict, plain.verdict);
+            }
+        }
+    }
+    assert!(remembered > 20, "{remembered}");
 }
 
 #[test]
@@ -424,7 +527,7 @@ fn long_shelves_get_the_same_solution_with_every_pruning_and_bound() {
 #[test]
 fn reversed_shelves_need_half_of_one_more_than_their_books() {
     let puzzle = booksort();
-    for number in 3..=9 {
+    for number in 3..=15 {
         let expected = (Cost::from(number) + 1).div_ceil(2);
         assert_eq!(distance(&puzzle, &reversed(number), 0, Pruned::Learned), expected);
     }
@@ -604,5 +707,121 @@ fn settings_that_make_no_sense_are_refused() {
     assert_eq!(error, "expected a number of books, 1 to 64, found `65`");
     let dialect = Settings { dialect: Some("poj".into()), ..Settings::default() };
     let error = Booksort::new(&dialect).err().unwrap().0;
-    assert_eq!(error, "no dialect `poj`; there is `judge`, `uva-11212`");
+    assert_eq!(error, "no dialect `poj`; there is `judge`, `uva-11212`, `pairs`");
+}
+
+fn pairs() -> Booksort {
+    let dialect = Some("pairs".into());
+    Booksort::new(&Settings { dialect, ..Settings::default() }).unwrap()
+}
+
+/// The first solutions of an input, played on lists of names.
+fn played(puzzle: &Booksort, input: &str, from: &[&str]) -> Vec<(Cost, String)> {
+    let play = |books: Result<Books, ReadError>| {
+        let books = books.unwrap();
+        let outcome = solve(puzzle, &books, Method::default(), &mut Control::default());
+        let solution = outcome.verdict.solution().unwrap();
+        let mut names = from.to_vec();
+        for swap in &solution.moves {
+            names[swap.first as usize - 1..swap.third as usize - 1]
+                .rotate_left((swap.second - swap.first) as usize);
+        }
+        (solution.cost, names.join(" "))
+    };
+    puzzle.read(input.as_bytes()).map(play).collect()
+}
+
+#[test]
+fn the_moves_make_the_first_genome_into_the_second() {
+    let puzzle = pairs();
+    assert_eq!(puzzle.cost_limit(), None);
+    let first = ["cox1", "nad4", "7", "rrnL", "ü", "atp6"];
+    let mut random = Random(9);
+    let distances = distances(6);
+    for _ in 0..100 {
+        let order = random.shuffled(6);
+        let second = order.iter().map(|&gene| first[usize::from(gene) - 1]).collect::<Vec<_>>();
+        let second = second.join(" ");
+        let there = played(&puzzle, &format!("{}\n\n{second}\n", first.join(" ")), &first);
+        assert_eq!(there, [(distances[&order], second.clone())]);
+        // It is as far back.
+        let from: Vec<&str> = second.split(' ').collect();
+        let back = played(&puzzle, &format!("{second}\n{}", first.join(" ")), &from);
+        assert_eq!(back, [(distances[&order], first.join(" "))]);
+    }
+}
+
+#[test]
+fn shelves_are_made_of_the_one_that_is_set() {
+    let mut random = Random(10);
+    for _ in 0..50 {
+        let (from, into) = (random.shuffled(7), random.shuffled(7));
+        let text = |order: &[u8]| order.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
+        let puzzle = Booksort::new(&Settings::default().with("from", text(&from))).unwrap();
+        let input = format!("1\n7\n{}\n", text(&into));
+        let books: Vec<Books> = puzzle.read(input.as_bytes()).map(Result::unwrap).collect();
+        assert_eq!(puzzle.write(&books), input);
+        let names = text(&from);
+        let names: Vec<&str> = names.split(' ').collect();
+        let [(cost, end)] = &played(&puzzle, &input, &names)[..] else { panic!("one shelf") };
+        assert_eq!(end, &text(&into));
+        let pair = format!("{}\n{}", text(&from), text(&into));
+        assert_eq!(played(&pairs(), &pair, &names), [(*cost, end.clone())]);
+    }
+    let error =
+        |from: &str| Booksort::new(&Settings::default().with("from", from)).err().unwrap().0;
+    for (from, found) in [("", ""), ("1 3", "3"), ("1 1", "1"), ("0", "0"), ("2 +1", "+1")] {
+        assert_eq!(
+            error(from),
+            format!("expected the books 1 to n, each once and up to 64, found `{found}`")
+        );
+    }
+    let both = Settings::default().with("from", "2 1").with("size", "3");
+    let error = Booksort::new(&both).err().unwrap().0;
+    assert_eq!(error, "from has 2 books, but size is 3");
+    let dialect = Some("pairs".into());
+    let pairs = Settings { dialect, ..Settings::default().with("from", "2 1") };
+    let error = Booksort::new(&pairs).err().unwrap().0;
+    assert_eq!(error, "pairs of genomes have no other to begin from");
+}
+
+#[test]
+fn genomes_that_are_no_pair_are_refused_with_their_place() {
+    let puzzle = pairs();
+    let many =
+        |number: usize| (1..=number).map(|gene| gene.to_string()).collect::<Vec<_>>().join(" ");
+    let too_many = format!("{}\n{}", many(65), many(65));
+    for (input, error) in [
+        (
+            "a b\n",
+            "2:1: expected the second genome, on a line of its own (pair 1), found the end of the \
+             input",
+        ),
+        ("a b\na c", "1:3: expected a gene of the second genome too (pair 1), found `b`"),
+        ("a b\n\nb a c", "3:5: expected a gene of the first genome (pair 1), found `c`"),
+        (
+            "a b a\n",
+            "1:5: expected a gene that is not there yet (first genome of pair 1), found `a`, which \
+             is at place 1 already",
+        ),
+        (
+            "a b\nb b",
+            "2:3: expected a gene that is not there yet (second genome of pair 1), found `b`, which \
+             is at place 1 already",
+        ),
+        (
+            too_many.as_str(),
+            "1:184: expected no more than 64 genes (first genome of pair 1), found `65`",
+        ),
+    ] {
+        assert_eq!(answers(&puzzle, input, None), (String::new(), Some(error.into())), "{input}");
+    }
+    let good = "a b\nb a\n\nx\nx\nc d";
+    let (found, error) = answers(&puzzle, good, None);
+    assert_eq!((found.as_str(), error.is_some()), ("1\n0\n", true));
+    let dialect = Some("pairs".into());
+    let sized = Settings { dialect, ..Settings::default().with("size", "3") };
+    let error = "1:1: expected genomes of 3 genes (pair 1), found 2";
+    let sized = Booksort::new(&sized).unwrap();
+    assert_eq!(answers(&sized, "a b\nb a", None), (String::new(), Some(error.into())));
 }

@@ -6,7 +6,7 @@
 
 use std::ops::ControlFlow;
 
-use deepen::{Cost, Heuristic, Region, Visitor};
+use deepen::{Cost, Heuristic, Visitor};
 
 use super::stack::{Flips, Stack};
 
@@ -43,17 +43,18 @@ impl Heuristic<Flips> for Gap {
     const SELECTS: bool = true;
 
     #[inline(always)]
-    fn select<R: Region<Flips>, V: Visitor<Flips>>(
+    fn selects(&self, &gaps: &Cost, left: Cost) -> bool {
+        left == gaps
+    }
+
+    #[inline(always)]
+    fn select<V: Visitor<Flips>>(
         &self,
-        space: &Flips,
+        _: &Flips,
         stack: &mut Stack,
-        gaps: Cost,
-        left: Cost,
+        _: &Cost,
         visitor: &mut V,
     ) -> ControlFlow<()> {
-        if left > gaps {
-            return R::for_each_move(space, stack, visitor);
-        }
         // Nothing to spare: a gap must be closed, by bringing the top pancake onto one of the two
         // with which it is none.
         let top = stack.under(0);

@@ -11,6 +11,9 @@
 //! belongs to can change, if it leaves or enters that. So a slide changes the conflicts of one line
 //! at the most.
 //!
+//! A slide changes the bound by one, up or down: a tile that leaves its line is one further from its
+//! place and may end a conflict, one that enters it is one nearer and may begin one.
+//!
 //! On small boards ([`Coded`]) the tiles of all lines that belong there are carried down the path in
 //! two words, one for the rows and one for the columns; the number of conflicts of a line is looked
 //! up. On others ([`Plain`]) the line that changes is counted.
@@ -104,7 +107,7 @@ impl Lines {
 /// The sum for a board, from scratch.
 fn sum(space: &Tiles, manhattan: &Manhattan, lines: &[Lines; 2], board: &Board) -> i32 {
     let conflicts: Cost = lines.iter().map(|lines| lines.sum(board)).sum();
-    manhattan.root(space, board) + 2 * conflicts as i32
+    manhattan.root(space, board) + 2 * conflicts.cast_signed()
 }
 
 /// Whether a slide changes the order of a row; else that of a column.
@@ -131,6 +134,7 @@ impl Heuristic<Tiles> for Plain {
     type Value = i32;
     type Node = i32;
 
+    const STEP: Option<Cost> = Some(2);
     const BY_REGIONS: bool = false;
 
     fn root(&self, space: &Tiles, board: &Board) -> i32 {
@@ -139,7 +143,7 @@ impl Heuristic<Tiles> for Plain {
 
     #[inline(always)]
     fn bound(&self, value: i32) -> Cost {
-        value as Cost
+        value.cast_unsigned()
     }
 
     #[inline(always)]
@@ -153,7 +157,7 @@ impl Heuristic<Tiles> for Plain {
         let lines = &self.lines[usize::from(!changes_rows(slide))];
         let home = usize::from(lines.homes[tile.number()].0);
         let (from, to) = (usize::from(from), usize::from(to));
-        let count = |at| lines.conflicts(board, home, tile, at) as i32;
+        let count = |at| lines.conflicts(board, home, tile, at).cast_signed();
         let change = if lines.line(to).0 == home {
             count(None) - count(Some(to))
         } else if lines.line(from).0 == home {
@@ -213,7 +217,7 @@ macro_rules! words {
     )*};
 }
 
-words!(u64, true; u128, false;);
+words!(u64, false; u128, false;);
 
 /// The most cells that a line may have if its conflicts are to be looked up.
 const MOST_LOOKED_UP: usize = 6;
@@ -323,6 +327,7 @@ impl<W: Word> Heuristic<Tiles> for Coded<W> {
     type Value = Carried<W>;
     type Node = Carried<W>;
 
+    const STEP: Option<Cost> = Some(2);
     const BY_REGIONS: bool = W::BY_REGIONS;
 
     fn root(&self, space: &Tiles, board: &Board) -> Carried<W> {
@@ -332,7 +337,7 @@ impl<W: Word> Heuristic<Tiles> for Coded<W> {
 
     #[inline(always)]
     fn bound(&self, value: Carried<W>) -> Cost {
-        value.sum as Cost
+        value.sum.cast_unsigned()
     }
 
     #[inline(always)]

@@ -2,8 +2,9 @@
 //!
 //! The blank changes places with a tile beside it ([`space`]). On boards of 4 × 4 the search knows
 //! at compile time where the blank is. All lower bounds are carried down the path, and told before a
-//! slide is made: the Manhattan distance ([`manhattan`]), linear conflict ([`conflict`]), the walking
-//! distance ([`walking`]). Of small boards a table holds all ([`table`]).
+//! slide is made where they can be: the Manhattan distance ([`manhattan`]), linear conflict
+//! ([`conflict`]), the walking distance ([`walking`]), additive pattern databases ([`pattern`]). Of
+//! small boards a table holds all ([`table`]).
 //!
 //! Boards of different sizes may stand in one input ([`read`]); what belongs to a size is made when
 //! the first of its boards is met ([`Kit`]).
@@ -13,6 +14,7 @@ mod board;
 mod conflict;
 mod manhattan;
 mod notation;
+mod pattern;
 mod read;
 mod size;
 mod space;
@@ -33,6 +35,7 @@ use self::board::{Board, Slide};
 use self::conflict::{Coded, Plain};
 use self::manhattan::Manhattan;
 use self::notation::Notation;
+use self::pattern::{PARTITIONS, Partition, PatternHeuristic, Patterns};
 use self::read::Reader;
 use self::size::{SIZES, Size};
 use self::space::Tiles;
@@ -83,6 +86,8 @@ struct Kit {
     walking: OnceLock<Option<Walking>>,
     /// Likewise.
     table: Option<LazyTable<Numbered>>,
+    /// By [`PARTITIONS`]; `None` if they are of boards of another size.
+    patterns: [Option<Patterns>; PARTITIONS.len()],
 }
 
 /// Linear conflict, for boards small and large.
@@ -102,7 +107,12 @@ impl Kit {
             let goals = vec![numbered.goal()];
             LazyTable::new(numbered, goals, definition, width, tables)
         });
+        let patterns = PARTITIONS.map(|partition| {
+            let fits = Partition::named(partition.name, size.rows, size.columns);
+            fits.and_then(|partition| Patterns::new(&space, partition, tables))
+        });
         Kit {
+            patterns,
             field: Field::new(space),
             manhattan: OnceLock::new(),
             conflict: OnceLock::new(),
@@ -126,6 +136,14 @@ impl Kit {
 
     fn walking(&self) -> Option<&Walking> {
         self.walking.get_or_init(|| Walking::new(&self.field.space)).as_ref()
+    }
+
+    /// The pattern databases that serve where no heuristic is named: those that are soon built, or
+    /// are stored.
+    fn default_patterns(&self) -> Option<&Patterns> {
+        let [small, _, _, large] = &self.patterns;
+        let is_kept = |patterns: &&Patterns| patterns.tables().all(PuzzleTable::is_kept);
+        small.as_ref().or_else(|| large.as_ref().filter(is_kept))
     }
 
     /// All boards of a wanted distance, in the order of their numbers; `None` if there are too many
@@ -201,12 +219,20 @@ his hundred boards are the default here.",
         example: "8 2 0/4 6 1/3 7 5\n0 5 4 3 1 12 2 7 8 10 6 11 13 9 14 15\n",
         heuristics: &[
             Choice {
+                name: "auto",
+                about: "4x4: pdb-663; 5x5: pdb-6666, if stored; else walking-distance",
+            },
+            Choice { name: "pdb-663", about: "4x4: patterns of 6, 6 and 3 tiles; else as auto" },
+            Choice { name: "pdb-555", about: "4x4: patterns of 5, 5 and 5 tiles; else as auto" },
+            Choice { name: "pdb-78", about: "4x4: patterns of 7 and 8 tiles; else as auto" },
+            Choice { name: "pdb-6666", about: "5x5: four patterns of 6 tiles; else as auto" },
+            Choice {
                 name: "walking-distance",
                 about: "rows alone and columns alone, to 4x4, 3x5, 2x6; then linear-conflict",
             },
             Choice { name: "linear-conflict", about: "manhattan, and 2 for each tile in the way" },
             Choice { name: "manhattan", about: "how far each tile is from its place" },
-            Choice { name: "table", about: "exact, for up to 12 cells; beyond, as the default" },
+            Choice { name: "table", about: "exact, for up to 12 cells; else as auto" },
             Choice { name: "zero", about: "nothing: plain iterative deepening" },
         ],
         dialects: &[Choice { name: "judge", about: "the length and the moves, a line a board" }],
@@ -272,8 +298,9 @@ his hundred boards are the default here.",
     }
 
     fn tables(&self) -> Vec<&dyn PuzzleTable> {
-        let table = self.kit(self.drawn()).table.as_ref();
-        table.map(|table| table as &dyn PuzzleTable).into_iter().collect()
+        let kit = self.kit(self.drawn());
+        let table = kit.table.iter().map(|table| table as &dyn PuzzleTable);
+        table.chain(kit.patterns.iter().flatten().flat_map(Patterns::tables)).collect()
     }
 
     fn instance(&self, like: &SlidingInstance, start: Board) -> SlidingInstance {
@@ -339,21 +366,43 @@ his hundred boards are the default here.",
     ) -> T::Output {
         let kit = self.kit(instance.size);
         let field = &kit.field;
-        match heuristic {
-            3 if let Some(table) = &kit.table
-                && let Ok(distances) = table.get() =>
+        let name = Self::INFO.heuristics[heuristic].name;
+        let patterns = match PARTITIONS.iter().position(|partition| partition.name == name) {
+            Some(partition) => kit.patterns[partition].as_ref(),
+            None => None,
+        };
+        let is_plain =
+            matches!(name, "walking-distance" | "linear-conflict" | "manhattan" | "zero");
+        let patterns = patterns.or_else(|| kit.default_patterns().filter(|_| !is_plain));
+        match name {
+            "table"
+                if let Some(table) = &kit.table
+                    && let Ok(distances) = table.get() =>
             {
                 let picture = |board: &Board| table.space.pack(board);
                 task.run(field, &Lookup::new(&table.space, distances, picture))
             }
-            0 | 3 if let Some(walking) = kit.walking() => task.run(field, walking),
-            0 | 1 | 3 => match kit.conflict() {
+            "zero" => task.run(field, &Zero),
+            "manhattan" => task.run(field, kit.manhattan()),
+            _ if let Some(patterns) = patterns
+                && let Ok(heuristic) = patterns.heuristic(&field.space) =>
+            {
+                match &heuristic {
+                    PatternHeuristic::Near(patterns) => task.run(field, patterns),
+                    PatternHeuristic::Far(patterns) => task.run(field, patterns),
+                    PatternHeuristic::Wide(patterns) => task.run(field, patterns),
+                }
+            }
+            name if name != "linear-conflict"
+                && let Some(walking) = kit.walking() =>
+            {
+                task.run(field, walking)
+            }
+            _ => match kit.conflict() {
                 Conflict::Small(conflict) => task.run(field, conflict),
                 Conflict::Middle(conflict) => task.run(field, conflict),
                 Conflict::Large(conflict) => task.run(field, conflict),
             },
-            2 => task.run(field, kit.manhattan()),
-            _ => task.run(field, &Zero),
         }
     }
 

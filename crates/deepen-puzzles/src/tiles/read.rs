@@ -143,7 +143,7 @@ impl<R: BufRead> Reader<R> {
         let mut line = Line { place, rows: vec![Vec::new()] };
         let mut next = Some(first);
         while let Some(token) = next {
-            self.add(&mut line, token, name)?;
+            Self::add(&mut line, token, name)?;
             next = self.tokens.next_in_line(place.line)?;
         }
         if let Some([]) = line.rows.last().map(Vec::as_slice) {
@@ -153,8 +153,8 @@ impl<R: BufRead> Reader<R> {
     }
 
     /// Adds the numbers of a token, and the rows that it ends.
-    fn add(&self, line: &mut Line, token: Token, name: &str) -> Result<(), InputError> {
-        // (No board has a token that is longer: a number, and a `/` for each row.)
+    fn add(line: &mut Line, token: Token, name: &str) -> Result<(), InputError> {
+        // (What is too long for a token is no number, or a column without a space.)
         let bad = |character| token.expected_at(character, format!("a number or `/` ({name})"));
         let text = token.text().ok_or_else(|| bad(0))?;
         let mut character = 0;
@@ -194,13 +194,11 @@ pub(super) fn goal(text: &str, size: Option<Size>) -> Result<SlidingInstance, Se
         }
         ReadError::Io(error) => SettingsError(error.to_string()),
     })?;
-    match (goal, reader.tokens.next()) {
-        (Some(goal), Ok(None)) => Ok(goal),
-        _ => {
-            let text = text.escape_debug();
-            Err(SettingsError(format!("expected `first`, `last` or a board, found `{text}`")))
-        }
+    if let (Some(goal), Ok(None)) = (goal, reader.tokens.next()) {
+        return Ok(goal);
     }
+    let text = text.escape_debug();
+    Err(SettingsError(format!("expected `first`, `last` or a board, found `{text}`")))
 }
 
 /// The size of rows and columns, as in `3x4`.

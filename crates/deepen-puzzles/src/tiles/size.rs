@@ -52,7 +52,9 @@ impl Size {
         let row = |tiles: &[Tile]| {
             tiles.iter().map(|tile| tile.number().to_string()).collect::<Vec<_>>().join(" ")
         };
-        board.cells[..self.cells()].chunks(self.columns).map(row).collect::<Vec<_>>().join("/")
+        // (A column would be one long word.)
+        let end = if self.columns == 1 { " / " } else { "/" };
+        board.cells[..self.cells()].chunks(self.columns).map(row).collect::<Vec<_>>().join(end)
     }
 }
 

@@ -62,7 +62,7 @@ impl Numbered {
     /// A board as it is numbered.
     #[inline(always)]
     pub(super) fn pack(&self, board: &Board) -> Ordered {
-        let tiles = board.cells[..self.tiles.len() + 1].iter().filter(|&&tile| tile != Tile::BLANK);
+        let tiles = board.cells[..=self.tiles.len()].iter().filter(|&&tile| tile != Tile::BLANK);
         let places = tiles.map(|tile| u64::from(self.places[tile.number()]));
         Ordered {
             order: places.rev().fold(0, |order, place| order << 4 | place),

@@ -14,6 +14,7 @@ enum Number {
 }
 
 #[rustfmt::skip]
+#[allow(clippy::enum_glob_use)]
 const NUMBERS: [Number; MOST_CELLS] = {
     use Number::*;
     [

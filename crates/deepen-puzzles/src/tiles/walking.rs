@@ -134,9 +134,10 @@ impl Walking {
         let blank = usize::from(space.goal.blank);
         let (row, column) = (blank / columns, blank % columns);
         let vertical = Arc::new(Walk::new(rows, columns, row)?);
-        let horizontal = match (rows, row) == (columns, column) {
-            true => Arc::clone(&vertical),
-            false => Arc::new(Walk::new(columns, rows, column)?),
+        let horizontal = if (rows, row) == (columns, column) {
+            Arc::clone(&vertical)
+        } else {
+            Arc::new(Walk::new(columns, rows, column)?)
         };
         let mut homes = [(0, 0); MOST_CELLS];
         let mut steps = [[0; MOST_CELLS]; 4];
@@ -162,6 +163,8 @@ impl Walking {
 impl Heuristic<Tiles> for Walking {
     type Value = Places;
     type Node = Places;
+
+    const BY_REGIONS: bool = false;
 
     /// A slide along a column is a move of the rows, from which they are one nearer or further: as
     /// on a chessboard, no move leaves a distance as it is.

@@ -259,6 +259,7 @@ impl Heuristic<Twists> for Patterns<'_> {
     type Node = Value;
 
     const RAISES: bool = true;
+    const LANES: bool = true;
 
     fn root(&self, space: &Twists, state: &State) -> Value {
         let mut value = Value { bound: 0, numbers: [0; MOST_TRACKED] };

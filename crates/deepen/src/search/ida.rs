@@ -94,8 +94,9 @@ impl<'a, S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'a, S, H, P> {
         Ida { from: bound, ..self }
     }
 
-    /// Advances so many subtrees in turn in each thread, whatever the heuristic says
-    /// ([`Heuristic::lanes`]); 1 is plain recursion. The outcome is the same but for the time.
+    /// Advances so many subtrees in turn in each thread, instead of as many as the heuristic says
+    /// ([`Heuristic::lanes`]); 1 is plain recursion. The outcome is the same but for the time. A
+    /// heuristic without [`LANES`](Heuristic::LANES) is searched by recursion.
     #[must_use]
     pub fn lanes(self, lanes: usize) -> Self {
         Ida { lanes: Some(lanes.max(1)), ..self }
@@ -122,13 +123,18 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
     /// Searches from `start`.
     pub fn solve(&self, start: &S::State, control: &mut Control) -> Outcome<S::Move> {
         let meter = Meter::start(control);
-        match self.number_of_lanes() {
-            1 => self.deepen(start, meter, &mut First, Alone),
-            lanes => self.deepen(start, meter, &mut First, Sharded { lanes }),
+        if H::LANES && self.number_of_lanes() > 1 {
+            let lanes = self.number_of_lanes();
+            self.deepen(start, meter, &mut First, &Sharded { lanes })
+        } else {
+            self.deepen(start, meter, &mut First, &Alone)
         }
     }
 
     fn number_of_lanes(&self) -> usize {
+        if H::LEARNS || !H::LANES {
+            return 1; // (What it learns from subtrees in order would come out of order.)
+        }
         self.lanes.unwrap_or_else(|| self.heuristic.lanes().max(1))
     }
 
@@ -146,7 +152,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
     ) -> Shortest<S::Move> {
         let found = &mut found;
         let mut all = All { path: Vec::new(), found, first: None, passed: 0, broken: false };
-        let outcome = self.deepen(start, Meter::start(control), &mut all, Alone);
+        let outcome = self.deepen(start, Meter::start(control), &mut all, &Alone);
         let number = all.passed + u64::from(all.broken);
         let stopped = matches!(outcome.verdict, Verdict::Stopped { .. });
         Shortest { outcome, found: number, complete: !all.broken && !stopped }
@@ -157,10 +163,10 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
         start: &S::State,
         meter: Meter,
         goals: &mut G,
-        spread: impl Spread<S, H, P, G>,
+        spread: &impl Spread<S, H, P, G>,
     ) -> Outcome<S::Move> {
         let mut statistics = Statistics::default();
-        let verdict = self.iterate(start, meter, goals, &spread, &mut statistics);
+        let verdict = self.iterate(start, meter, goals, spread, &mut statistics);
         Outcome { verdict, statistics, is_first: true }
     }
 
@@ -460,13 +466,14 @@ impl<'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
         }
         let node = self.heuristic.node(self.space, state, value);
         let space = self.space;
-        // Once the next bound is known to be the next number, a child that is left out unseen
-        // can't lessen it.
-        let select = H::SELECTS && self.least_excess == 0;
         let heuristic = self.heuristic;
-        let mut children = Children { search: self, left, node, pruned };
-        if select {
-            heuristic.select::<R, _>(space, state, value, left, &mut children)
+        let selects = H::SELECTS && heuristic.selects(&node, left);
+        if selects {
+            self.least_excess = 0;
+        }
+        let mut children = Children { search: self, left, node: &node, pruned };
+        if selects {
+            heuristic.select(space, state, &node, &mut children)
         } else {
             R::for_each_move(space, state, &mut children)
         }
@@ -604,7 +611,7 @@ impl<'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
 struct Children<'s, 'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G> {
     search: &'s mut DepthFirst<'a, 'c, 'o, S, H, P, G>,
     left: Cost,
-    node: H::Node,
+    node: &'s H::Node,
     pruned: P::State,
 }
 
@@ -631,7 +638,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Visitor<S>
         }
         let left = self.left;
         let exceeds = |estimate| u64::from(estimate) + u64::from(cost) > u64::from(left);
-        let value = heuristic.before(space, state, &self.node, mv);
+        let value = heuristic.before(space, state, self.node, mv);
         let estimate = heuristic.bound(value);
         // A cut that would decide the next bound is decided by the final value.
         let final_word = !H::RAISES
@@ -645,8 +652,8 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Visitor<S>
         } else {
             R::apply(space, state, mv);
         }
-        let value = heuristic.ask(space, state, &self.node, value, mv);
-        let value = heuristic.after(space, state, &self.node, value, mv);
+        let value = heuristic.ask(space, state, self.node, value, mv);
+        let value = heuristic.after(space, state, self.node, value, mv);
         let estimate = heuristic.bound(value);
         let flow = if exceeds(estimate) {
             search.cut(estimate, cost, left)
@@ -660,6 +667,9 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Visitor<S>
                 search.expand::<R>(state, left - cost, value, pruned)
             };
             search.goals.leave();
+            if H::LEARNS && !G::ALL && flow.is_continue() {
+                heuristic.failed(space, state, value, left - cost);
+            }
             flow
         };
         if flow.is_break() {

@@ -88,7 +88,7 @@ const BLOCK: usize = 1 << 12;
 const BATCH: usize = 1 << 9;
 
 /// The greatest distance that an entry can hold; one more means further.
-const GREATEST: u8 = 253;
+pub(super) const GREATEST: u8 = 253;
 
 /// The greatest cost of a move: pending distances then differ by less than the bits of a word.
 const GREATEST_COST: Cost = 63;

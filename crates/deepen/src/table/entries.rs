@@ -1,8 +1,10 @@
-//! The entries of a table, packed in 2, 4 or 8 bits.
+//! The entries of a table, packed in 1, 2, 4 or 8 bits.
 //!
 //! Eight bits hold any distance up to 253, four bits up to 14. Two bits hold the distance modulo
 //! 3: as neighbours differ by at most one, the distance of a state follows from that of its
-//! neighbour, and a search always comes from a neighbour (Cooperman and Finkelstein 1992).
+//! neighbour, and a search always comes from a neighbour (Cooperman and Finkelstein 1992). Where
+//! every move changes the distance, one bit is enough: of the neighbour's distance plus and minus
+//! one, just one is 2 or 3 modulo 4 (Breyer and Korf 2010).
 
 use std::fmt;
 use std::sync::atomic::AtomicU8;
@@ -16,6 +18,9 @@ use crate::space::Cost;
 /// How an entry is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Width {
+    /// Whether the distance is 2 or 3 modulo 4; for spaces in which all moves cost 1, can be taken
+    /// back, and change the distance. It is not told what can't be reached.
+    One,
     /// The distance modulo 3; for spaces in which all moves cost 1 and can be taken back.
     Two,
     /// Distances up to 14.
@@ -28,6 +33,7 @@ impl Width {
     /// In bits.
     pub const fn bits(self) -> usize {
         match self {
+            Width::One => 1,
             Width::Two => 2,
             Width::Four => 4,
             Width::Eight => 8,
@@ -36,7 +42,8 @@ impl Width {
 
     /// The width of so many bits.
     pub fn from_bits(bits: usize) -> Option<Self> {
-        [Width::Two, Width::Four, Width::Eight].into_iter().find(|width| width.bits() == bits)
+        let widths = [Width::One, Width::Two, Width::Four, Width::Eight];
+        widths.into_iter().find(|width| width.bits() == bits)
     }
 
     /// How many bytes so many entries take.
@@ -45,7 +52,8 @@ impl Width {
     }
 }
 
-/// The mark of a state from which no goal can be reached, in eight bits; in fewer, all bits set.
+/// The mark of a state from which no goal can be reached, in eight bits; in four or two, all bits
+/// set. One bit leaves no room for it.
 pub(super) const UNREACHED: u8 = u8::MAX;
 
 /// The distance of every state of an indexed space to its nearest goal.
@@ -63,7 +71,32 @@ pub(super) enum Data {
     File(Mmap, usize),
 }
 
+/// So many bytes are worth huge pages.
+const HUGE: usize = 1 << 22;
+
 impl Data {
+    /// Bytes in memory, in huge pages where there are such and it pays: random look-ups in a large
+    /// table then find its pages nearly always known to the processor.
+    pub(super) fn in_memory(bytes: Vec<u8>) -> Self {
+        Self::in_huge_pages(&bytes).map_or(Data::Memory(bytes), |map| Data::File(map, 0))
+    }
+
+    #[cfg(target_os = "linux")]
+    fn in_huge_pages(bytes: &[u8]) -> Option<Mmap> {
+        if bytes.len() < HUGE {
+            return None;
+        }
+        let mut map = memmap2::MmapMut::map_anon(bytes.len()).ok()?;
+        map.advise(memmap2::Advice::HugePage).ok()?;
+        map.copy_from_slice(bytes);
+        map.make_read_only().ok()
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn in_huge_pages(_: &[u8]) -> Option<Mmap> {
+        None
+    }
+
     fn bytes(&self) -> &[u8] {
         match self {
             Data::Memory(bytes) => bytes,
@@ -124,11 +157,12 @@ impl Table {
     ///
     /// [`Width::Two`] is right only in a space in which all moves cost 1 and can be taken back:
     /// where distances of neighbours may differ by more than 1, they can't be told from their
-    /// remainders.
+    /// remainders. [`Width::One`] is right if, besides, no two neighbours are at the same distance;
+    /// what can't be reached then reads as if it could.
     pub fn packed(&self, width: Width) -> Option<Self> {
         let fits = match width {
             Width::Four => self.census.len() <= 15,
-            Width::Two | Width::Eight => true,
+            Width::One | Width::Two | Width::Eight => true,
         };
         if self.width != Width::Eight || !fits {
             return None;
@@ -140,6 +174,7 @@ impl Table {
             Width::Eight => packed.copy_from_slice(entries),
             Width::Four => pack::<2>(packed, entries, &codes(15, |distance| distance)),
             Width::Two => pack::<4>(packed, entries, &codes(3, |distance| distance % 3)),
+            Width::One => pack::<8>(packed, entries, &codes(0, |distance| distance >> 1 & 1)),
         });
         Some(Self::of(width, self.entries, Data::Memory(bytes), self.census.clone()))
     }
@@ -169,6 +204,12 @@ impl Table {
         self.data.bytes()
     }
 
+    /// How many subtrees to advance in turn ([`Heuristic::lanes`](crate::Heuristic::lanes)) for a
+    /// search whose every child is looked up here.
+    pub fn lanes(&self) -> usize {
+        if self.size() > CACHED { LANES } else { 1 }
+    }
+
     /// The entries, to be looked up.
     #[inline(always)]
     pub fn distances(&self) -> Distances<'_> {
@@ -186,6 +227,12 @@ impl Table {
         self.distances().at(rank, near)
     }
 }
+
+/// From how many bytes on a table is too large for the caches, so that most look-ups miss them.
+const CACHED: usize = 32 << 20;
+
+/// How many subtrees a search should advance in turn to look up in a large table.
+const LANES: usize = 8;
 
 /// How each distance is written; what is not reached as `unreached`.
 fn codes(unreached: u8, code: impl Fn(u8) -> u8) -> [u8; 256] {
@@ -215,7 +262,7 @@ pub struct Distances<'a> {
 
 impl Distances<'_> {
     /// The distance at `rank`; `None` if no goal can be reached from there. `near` is the distance
-    /// of a neighbour; it matters in two bits alone.
+    /// of a neighbour; it matters in two bits and one alone.
     ///
     /// # Panics
     ///
@@ -237,18 +284,57 @@ impl Distances<'_> {
                 // near - 1, near or near + 1, whichever has this remainder.
                 (entry != 3).then(|| near + 1 - (near + 4 - entry) % 3)
             }
+            Width::One => Some(one_from(near, self.bit(rank))),
         }
     }
 
-    /// Has the entry at `rank` fetched, without waiting for it.
+    /// The entry of one bit at `rank`: whether the distance is 2 or 3 modulo 4. Who looks up much
+    /// in such a table knows its width, and asks for the bit alone.
+    ///
+    /// # Panics
+    ///
+    /// If `rank` is past the last byte.
+    #[inline(always)]
+    pub fn bit(self, rank: u64) -> bool {
+        self.bytes[rank as usize / 8] >> (rank % 8) & 1 != 0
+    }
+
+    /// Has the entry at `rank` brought near, for [`at`](Distances::at) not to wait for it.
     #[inline(always)]
     pub fn prefetch(self, rank: u64) {
-        prefetch(self.bytes, (rank / (8 / self.width.bits() as u64)) as usize);
+        let entries = 8 / self.width.bits() as u64;
+        prefetch(self.bytes, (rank / entries) as usize);
+    }
+
+    /// The same of an entry that is known to be of one bit.
+    #[inline(always)]
+    pub fn prefetch_bit(self, rank: u64) {
+        prefetch(self.bytes, rank as usize / 8);
     }
 
     /// The entry of two bits at `rank`: the distance modulo 3, or 3.
     #[inline(always)]
     pub(super) fn remainder(self, rank: u64) -> Cost {
         Cost::from(self.bytes[rank as usize / 4] >> (rank % 4 * 2) & 3)
+    }
+}
+
+/// The distance of a neighbour of a state at `near`, in one bit: near + 1, or near - 1.
+#[inline(always)]
+fn one_from(near: Cost, bit: bool) -> Cost {
+    let further = near + 1;
+    if (further & 2 != 0) == bit { further } else { near.wrapping_sub(1) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_in_memory_are_what_they_were_however_many() {
+        for length in [0, 1, HUGE - 1, HUGE, HUGE + 4097] {
+            let bytes: Vec<u8> = (0..length).map(|index| (index * 31 / 7) as u8).collect();
+            assert_eq!(Data::in_memory(bytes.clone()).bytes(), bytes);
+        }
     }
 }

@@ -15,7 +15,17 @@ pub struct Lookup<'a, T, F> {
     space: &'a T,
     width: Width,
     distances: Distances<'a>,
+    lanes: usize,
     picture: F,
+}
+
+/// What a [`Lookup`] says of a state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Found {
+    /// The distance; before the look-up, 0.
+    distance: Cost,
+    /// Where it will be looked up.
+    rank: u64,
 }
 
 impl<'a, T: Indexed, F> Lookup<'a, T, F> {
@@ -26,7 +36,21 @@ impl<'a, T: Indexed, F> Lookup<'a, T, F> {
     /// If the table has another size than the space.
     pub fn new(space: &'a T, table: &'a Table, picture: F) -> Self {
         assert_eq!(space.size(), table.entries(), "the table is of another space");
-        Lookup { space, width: table.width(), distances: table.distances(), picture }
+        Lookup {
+            space,
+            width: table.width(),
+            distances: table.distances(),
+            lanes: table.lanes(),
+            picture,
+        }
+    }
+
+    /// The distance of a state of which nothing is known; [`INFINITE`] if no goal can be reached.
+    pub fn distance<State>(&self, state: &State) -> Cost
+    where
+        F: Fn(&State) -> T::State,
+    {
+        self.exact((self.picture)(state))
     }
 
     fn exact(&self, mut state: T::State) -> Cost {
@@ -36,46 +60,52 @@ impl<'a, T: Indexed, F> Lookup<'a, T, F> {
             }
             // From here the distance is not known; count the steps downhill.
             Width::Two => {
-                let mut steps = 0;
-                loop {
-                    match self.downhill(&mut state) {
-                        Downhill::Goal => return steps,
-                        Downhill::Nowhere => return INFINITE,
-                        Downhill::Step => steps += 1,
-                    }
+                let here = self.distances.remainder(self.space.rank(&state));
+                if here == 3 {
+                    return INFINITE;
                 }
+                let told = |rank, nearer| self.distances.remainder(rank) == nearer;
+                self.downhill(&mut state, here, 3, told).unwrap_or(INFINITE)
+            }
+            // Nor is it known whether it is odd. Who takes it for the other goes uphill instead,
+            // and comes to an end without having met a goal.
+            Width::One => {
+                let here = 2 * Cost::from(self.distances.bit(self.space.rank(&state)));
+                let told = |rank, nearer| self.distances.bit(rank) == (nearer & 2 != 0);
+                let even = self.downhill(&mut state.clone(), here, 4, told);
+                let either = even.or_else(|| self.downhill(&mut state, here + 1, 4, told));
+                either.unwrap_or(INFINITE)
             }
         }
     }
 
-    /// Goes to a child that is one nearer.
-    fn downhill(&self, state: &mut T::State) -> Downhill {
-        let here = self.distances.remainder(self.space.rank(state));
-        if here == 3 {
-            return Downhill::Nowhere;
-        }
-        if self.space.is_goal(state) {
-            return Downhill::Goal;
-        }
-        let mut each = Each(|child: &mut T::State, mv| {
-            self.space.apply(child, mv);
-            if self.distances.remainder(self.space.rank(child)) == (here + 2) % 3 {
-                return ControlFlow::Break(());
+    /// How many steps lead down to a goal from a state whose distance is `here` modulo `modulus`:
+    /// each to a child whose entry, by its number, tells the distance before that.
+    fn downhill(
+        &self,
+        state: &mut T::State,
+        mut here: Cost,
+        modulus: Cost,
+        told: impl Fn(u64, Cost) -> bool,
+    ) -> Option<Cost> {
+        let mut steps = 0;
+        while !self.space.is_goal(state) {
+            here = (here + modulus - 1) % modulus;
+            let mut each = Each(|child: &mut T::State, mv| {
+                self.space.apply(child, mv);
+                if told(self.space.rank(child), here) {
+                    return ControlFlow::Break(());
+                }
+                self.space.undo(child, mv);
+                ControlFlow::Continue(())
+            });
+            if self.space.for_each_move(state, &mut each).is_continue() {
+                return None;
             }
-            self.space.undo(child, mv);
-            ControlFlow::Continue(())
-        });
-        match self.space.for_each_move(state, &mut each) {
-            ControlFlow::Break(()) => Downhill::Step,
-            ControlFlow::Continue(()) => Downhill::Nowhere,
+            steps += 1;
         }
+        Some(steps)
     }
-}
-
-enum Downhill {
-    Goal,
-    Nowhere,
-    Step,
 }
 
 impl<S, T, F> Heuristic<S> for Lookup<'_, T, F>
@@ -84,35 +114,49 @@ where
     T: Indexed,
     F: Fn(&S::State) -> T::State,
 {
-    type Value = Cost;
+    type Value = Found;
     /// The parent's distance.
     type Node = Cost;
 
     const RAISES: bool = true;
+    const LANES: bool = true;
     const BY_REGIONS: bool = false;
 
-    fn root(&self, _: &S, state: &S::State) -> Cost {
-        self.exact((self.picture)(state))
+    fn root(&self, _: &S, state: &S::State) -> Found {
+        Found { distance: self.distance(state), rank: 0 }
     }
 
     #[inline(always)]
-    fn bound(&self, value: Cost) -> Cost {
-        value
+    fn bound(&self, value: Found) -> Cost {
+        value.distance
     }
 
     #[inline(always)]
-    fn node(&self, _: &S, _: &S::State, value: Cost) -> Cost {
-        value
+    fn node(&self, _: &S, _: &S::State, value: Found) -> Cost {
+        value.distance
     }
 
     #[inline(always)]
-    fn before(&self, _: &S, _: &S::State, _: &Cost, _: S::Move) -> Cost {
-        0
+    fn before(&self, _: &S, _: &S::State, _: &Cost, _: S::Move) -> Found {
+        Found { distance: 0, rank: 0 }
     }
 
     #[inline(always)]
-    fn after(&self, _: &S, state: &S::State, parent: &Cost, _: Cost, _: S::Move) -> Cost {
-        let rank = self.space.rank(&(self.picture)(state));
-        self.distances.at(rank, *parent).unwrap_or(INFINITE)
+    fn ask(&self, _: &S, state: &S::State, _: &Cost, value: Found, _: S::Move) -> Found {
+        Found { rank: self.space.rank(&(self.picture)(state)), ..value }
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, value: Found) {
+        self.distances.prefetch(value.rank);
+    }
+
+    fn lanes(&self) -> usize {
+        self.lanes
+    }
+
+    #[inline(always)]
+    fn after(&self, _: &S, _: &S::State, parent: &Cost, value: Found, _: S::Move) -> Found {
+        Found { distance: self.distances.at(value.rank, *parent).unwrap_or(INFINITE), ..value }
     }
 }

@@ -11,6 +11,7 @@
 //! IDA* with a perfect table never goes wrong: it expands one node a move, and still returns the
 //! first solution in dictionary order. A solution without a search needs no machinery of its own.
 
+mod blocks;
 mod build;
 mod entries;
 mod file;
@@ -19,10 +20,11 @@ mod perimeter;
 mod prefetch;
 mod store;
 
+pub use blocks::{Blocks, Neighbour, block_stride};
 pub use build::{BuildError, Direction, TableBuild};
 pub use entries::{Distances, Table, Width};
 pub use file::{Fault, Header};
-pub use lookup::Lookup;
+pub use lookup::{Found, Lookup};
 pub use perimeter::{Perimeter, Reach};
 pub use prefetch::prefetch;
 pub use store::{Kept, Listed, Source, Store, StoreError};

@@ -135,13 +135,9 @@ fn building_tells_how_far_it_is_and_can_be_cancelled() {
     }
 }
 
-/// All widths in which the table can be.
-fn widths(table: &Table) -> Vec<Table> {
-    [Width::Two, Width::Four, Width::Eight]
-        .map(|width| table.packed(width))
-        .into_iter()
-        .flatten()
-        .collect()
+/// The table in those of the widths in which it can be.
+fn packed<'a>(table: &'a Table, widths: &'a [Width]) -> impl Iterator<Item = Table> + 'a {
+    widths.iter().filter_map(|&width| table.packed(width))
 }
 
 #[test]
@@ -150,36 +146,56 @@ fn all_widths_tell_the_same_along_random_walks() {
     for seed in 1..40_u64 {
         let nodes = 97 * seed as usize + 5;
         let graph = Graph::random(nodes, nodes * 5 / 4, 2, 1, true, seed);
-        let eight = build(&graph, Direction::FromGoals).unwrap();
-        let distances = graph.distances();
-        let mut random = Random(seed);
-        for table in widths(&eight) {
-            assert_eq!(table.size() as u64, table.width().bytes(nodes as u64));
-            assert_eq!(table.census(), eight.census());
-            let lookup = Lookup::new(&graph, &table, |&node: &usize| node);
-            for _ in 0..20 {
-                let mut node = random.below(nodes);
-                // From anywhere without a neighbour to start from.
-                let mut value = lookup.root(&graph, &node);
-                assert_eq!(value, distances[node].unwrap_or(INFINITE));
-                for _ in 0..50 {
-                    let moves = moves_of(&graph, &node);
-                    if moves.is_empty() || value == INFINITE {
-                        break;
-                    }
-                    let mv = moves[random.below(moves.len())];
-                    let shared = lookup.node(&graph, &node, value);
-                    let before = lookup.before(&graph, &node, &shared, mv);
-                    assert!(before <= distances[mv.1].unwrap());
-                    graph.apply(&mut node, mv);
-                    value = lookup.after(&graph, &node, &shared, before, mv);
-                    assert_eq!(Some(value), distances[node]);
-                    steps += 1;
+        steps += walk(&graph, &[Width::Two, Width::Four, Width::Eight], seed);
+    }
+    assert!(steps > 10_000);
+}
+
+#[test]
+fn one_bit_tells_the_same_where_neighbours_are_never_at_the_same_distance() {
+    let mut steps = 0;
+    for seed in 1..40_u64 {
+        let nodes = 47 * seed as usize + 5;
+        let graph = Graph::random(nodes, nodes * 5 / 4, 2, 1, true, seed).doubled();
+        steps += walk(&graph, &[Width::One], seed);
+    }
+    assert!(steps > 10_000);
+}
+
+/// Looks up along random walks; how many steps that were.
+fn walk(graph: &Graph, widths: &[Width], seed: u64) -> u64 {
+    let (mut steps, nodes) = (0, graph.edges.len());
+    let eight = build(graph, Direction::FromGoals).unwrap();
+    let distances = graph.distances();
+    let mut random = Random(seed);
+    for table in packed(&eight, widths) {
+        assert_eq!(table.size() as u64, table.width().bytes(nodes as u64));
+        assert_eq!(table.census(), eight.census());
+        let lookup = Lookup::new(graph, &table, |&node: &usize| node);
+        for _ in 0..20 {
+            let mut node = random.below(nodes);
+            // From anywhere without a neighbour to start from.
+            let bound = |value| Heuristic::<Graph>::bound(&lookup, value);
+            let mut value = lookup.root(graph, &node);
+            assert_eq!(bound(value), distances[node].unwrap_or(INFINITE));
+            for _ in 0..50 {
+                let moves = moves_of(graph, &node);
+                if moves.is_empty() || bound(value) == INFINITE {
+                    break;
                 }
+                let mv = moves[random.below(moves.len())];
+                let shared = lookup.node(graph, &node, value);
+                let before = lookup.before(graph, &node, &shared, mv);
+                assert!(bound(before) <= distances[mv.1].unwrap());
+                graph.apply(&mut node, mv);
+                let asked = lookup.ask(graph, &node, &shared, before, mv);
+                value = lookup.after(graph, &node, &shared, asked, mv);
+                assert_eq!(Some(bound(value)), distances[node]);
+                steps += 1;
             }
         }
     }
-    assert!(steps > 10_000);
+    steps
 }
 
 #[test]
@@ -200,7 +216,8 @@ fn a_perfect_table_leaves_nothing_to_search() {
     for seed in 1..30_u64 {
         let graph = Graph::random(500, 620, 1, 1, true, seed);
         let distances = graph.distances();
-        for table in widths(&build(&graph, Direction::FromGoals).unwrap()) {
+        let eight = build(&graph, Direction::FromGoals).unwrap();
+        for table in packed(&eight, &[Width::Two, Width::Four, Width::Eight]) {
             let lookup = Lookup::new(&graph, &table, |&node: &usize| node);
             for (start, distance) in distances.iter().enumerate().step_by(7) {
                 let outcome = Ida::new(&graph, &lookup).solve(&start, &mut Control::default());

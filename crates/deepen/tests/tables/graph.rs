@@ -59,6 +59,18 @@ impl Graph {
         Graph { edges: edges.collect(), goals: vec![0] }
     }
 
+    /// The graph of twice as many nodes in which every edge leads to the other half, so that a node
+    /// and its neighbours are never at the same distance. The goals are in the first half.
+    pub(crate) fn doubled(&self) -> Self {
+        let nodes = self.edges.len();
+        let across = |far: usize| {
+            self.edges.iter().map(move |edges| {
+                edges.iter().map(|&(to, cost)| (to + far, cost)).collect::<Vec<_>>()
+            })
+        };
+        Graph { edges: across(nodes).chain(across(0)).collect(), goals: self.goals.clone() }
+    }
+
     /// The distance of each node to the nearest goal: lowered until nothing changes (Bellman and
     /// Ford).
     pub(crate) fn distances(&self) -> Vec<Option<Cost>> {

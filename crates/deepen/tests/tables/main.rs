@@ -3,6 +3,7 @@
 // The helpers are tests too.
 #![allow(clippy::unwrap_used)]
 
+mod blocks;
 mod build;
 mod graph;
 mod perimeter;

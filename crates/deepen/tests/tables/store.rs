@@ -106,7 +106,7 @@ fn every_width_and_number_of_entries_is_stored() {
     for nodes in [0, 1, 2, 3, 4, 5, 15, 4096, 10_000] {
         let graph = Graph::random(nodes, nodes, 2.min(nodes), 1, true, 9);
         let eight = TableBuild::default().build(&graph, graph.goals.iter().copied()).unwrap();
-        for width in [Width::Two, Width::Four, Width::Eight] {
+        for width in [Width::One, Width::Two, Width::Four, Width::Eight] {
             let Some(table) = eight.packed(width) else { continue };
             let definition = format!("{nodes} in {}", width.bits());
             let again = eight.packed(width).unwrap();

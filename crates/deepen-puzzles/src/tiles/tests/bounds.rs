@@ -73,7 +73,9 @@ fn kinds(columns: usize, board: &[u8], goal: &[u8], axis: usize) -> Vec<Vec<usiz
     for (cell, &number) in board.iter().enumerate().filter(|&(_, &number)| number > 0) {
         kinds[place(cell)].push(place(goal.iter().position(|&other| other == number).unwrap()));
     }
-    kinds.iter_mut().for_each(|line| line.sort_unstable());
+    for line in &mut kinds {
+        line.sort_unstable();
+    }
     kinds
 }
 
@@ -103,7 +105,9 @@ fn bounds(puzzle: &SlidingTiles, instance: &SlidingInstance) -> (Cost, Cost, Opt
         Conflict::Large(conflict) => checked(conflict, space, board),
     };
     let manhattan = checked(kit.manhattan(), space, board);
-    (manhattan, conflict, kit.walking().map(|walking| checked(walking, space, board)))
+    // (It takes long to find out that a board is too large.)
+    let walking = if instance.size.cells() <= 16 { kit.walking() } else { None };
+    (manhattan, conflict, walking.map(|walking| checked(walking, space, board)))
 }
 
 /// A board after so many random slides.

@@ -114,6 +114,30 @@ fn what_is_wrong_with_a_board_is_told_with_its_place() {
     assert!(boards.next().is_none());
 }
 
+/// Whatever comes, it is read or refused, and what was read reads back.
+#[test]
+fn any_text_is_read_or_refused() {
+    let puzzle = tiles(&[]);
+    let mut dice = Dice(4);
+    let (mut boards, mut errors) = (0, 0);
+    for _ in 0..20_000 {
+        // A right text, with some characters replaced.
+        let mut text: Vec<char> = "0 1/3 2\n7 3 2 1 0\n5 4 3 / 2 1 0\n1/0/2\n".chars().collect();
+        for _ in 0..dice.below(4) {
+            let place = dice.below(text.len());
+            text[place] = ['0', '1', '2', '3', '4', ' ', '/', '\n', 'x', 'é'][dice.below(10)];
+        }
+        let text: String = text.into_iter().collect();
+        let read: Vec<_> = puzzle.read(text.as_bytes()).map_while(Result::ok).collect();
+        let again: Result<Vec<_>, _> = puzzle.read(puzzle.write(&read).as_bytes()).collect();
+        assert_eq!(again.unwrap(), read, "{text}");
+        boards += read.len();
+        errors += puzzle.read(text.as_bytes()).filter(Result::is_err).count();
+        let _ = puzzle.read_answer(0, &mut Tokens::new(text.as_bytes()));
+    }
+    assert!(boards > 10_000 && errors > 5_000, "{boards} {errors}");
+}
+
 /// A line is a board when it ends: the next is not waited for.
 #[test]
 fn a_board_is_read_before_the_next_line_comes() {

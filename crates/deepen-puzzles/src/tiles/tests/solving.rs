@@ -1,6 +1,7 @@
 //! Searches: lengths, moves and counts.
 
 use std::fs::read_to_string;
+use std::time::Duration;
 
 use deepen::{DepthProfile, Verdict};
 
@@ -91,17 +92,17 @@ fn regions_make_no_difference_to_moves_and_counts() {
                 let control = &mut Control::default();
                 let at_once = solve_profiled(&puzzle, &board, method, control, &profile);
                 assert_eq!(by_regions.verdict, at_once.verdict);
-                let pairs =
-                    by_regions.statistics.iterations.iter().zip(&at_once.statistics.iterations);
-                assert_eq!(by_regions.statistics.iterations.len(), pairs.len());
-                for (one, other) in pairs {
-                    assert_eq!((one.bound, one.expanded), (other.bound, other.expanded));
-                    assert_eq!(
-                        (one.generated, one.cut_by_bound),
-                        (other.generated, other.cut_by_bound)
-                    );
-                    assert_eq!(one.cut_by_pruning, other.cut_by_pruning);
-                }
+                let [one, other] = [by_regions, at_once].map(|outcome| {
+                    let mut iterations = outcome.statistics.iterations;
+                    for iteration in &mut iterations {
+                        iteration.elapsed = Duration::ZERO;
+                    }
+                    // (A region counts what it leaves out when it is entered, and the last is not
+                    // gone through to the end.)
+                    iterations.last_mut().unwrap().cut_by_pruning = 0;
+                    iterations
+                });
+                assert_eq!(one, other);
             }
         }
     }

@@ -8,9 +8,12 @@
 //! of it yet. Then it is the next lane's turn. When the first one's comes again, its data has
 //! arrived.
 //!
-//! Which nodes are expanded, and in which order within a lane, is the same as with recursion. A
-//! child's moves are made twice: once to ask, once to go on; that is cheaper than waiting.
+//! Which nodes are expanded, and in which order within a lane, is the same as with recursion.
+//!
+//! A child's move is made when it is listed. If states are small, the child is kept as it is then.
+//! Otherwise its move is taken back, and made again when it is its turn.
 
+use std::mem::needs_drop;
 use std::ops::ControlFlow;
 
 use super::shard::{Counts, Done, Report, Shard, Work};
@@ -29,7 +32,7 @@ pub(super) struct Lanes<'a, 'm, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>
     problem: Problem<'a, S, H, P>,
     meter: &'m mut Meter<'c, 'o>,
     work: &'a Work<S, H, P>,
-    lanes: Vec<Lane<S, H, P>>,
+    all: Vec<Lane<S, H, P>>,
     least_excess: u64,
 }
 
@@ -48,10 +51,12 @@ struct Lane<S: Space, H: Heuristic<S>, P: Pruning<S>> {
     root: Option<(Cost, H::Value)>,
     /// What the pruning knows of the moves before the root.
     pruned: P::State,
+    /// The root, if states are kept.
+    start: Option<S::State>,
     /// The path: nodes that are expanded and whose children are not all dealt with.
     path: Vec<Expanded<H::Node>>,
     /// The children of these that were not cut when they were listed, node after node.
-    children: Vec<Child<S::Move, H::Value, P::State>>,
+    children: Vec<Child<S, H, P>>,
     counts: Counts,
 }
 
@@ -65,13 +70,14 @@ struct Expanded<Node> {
     end: usize,
 }
 
-#[derive(Clone, Copy)]
-struct Child<Move, Value, Pruned> {
-    mv: Move,
-    value: Value,
-    pruned: Pruned,
+struct Child<S: Space, H: Heuristic<S>, P: Pruning<S>> {
+    mv: S::Move,
+    value: H::Value,
+    pruned: P::State,
     /// How many moves of the parent come before it.
     place: u32,
+    /// The child, if states are kept.
+    state: Option<S::State>,
 }
 
 /// What a lane did at its turn.
@@ -93,19 +99,19 @@ impl<'a, 'm, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>> Lanes<'a, 'm, 'c,
         work: &'a Work<S, H, P>,
     ) -> Self {
         let problem = Problem { space, heuristic, pruning };
-        Lanes { problem, meter, work, lanes: Vec::new(), least_excess: NO_EXCESS }
+        Lanes { problem, meter, work, all: Vec::new(), least_excess: NO_EXCESS }
     }
 
     /// Searches shards, so many in turn, as long as there are any and `go_on` holds.
     pub(super) fn run(mut self, number: usize, done: &mut Done<S::Move>, go_on: impl Fn() -> bool) {
-        while self.lanes.len() < number
+        while self.all.len() < number
             && let Some(shard) = self.work.take()
         {
-            self.lanes.push(Lane::new(shard));
+            self.all.push(Lane::new(shard));
         }
         let mut at = 0;
-        while !self.lanes.is_empty() {
-            if at >= self.lanes.len() {
+        while !self.all.is_empty() {
+            if at >= self.all.len() {
                 at = 0;
             }
             self.meter.fuel -= 1;
@@ -113,12 +119,12 @@ impl<'a, 'm, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>> Lanes<'a, 'm, 'c,
                 && let ControlFlow::Break(stop) = self.refill(done)
             {
                 done.stop = Some(stop);
-                self.lanes.drain(..).for_each(|lane| {
+                self.all.drain(..).for_each(|lane| {
                     done.reports.push((lane.shard, lane.report(Some(End::Stop(stop)))));
                 });
                 break;
             }
-            let Some(lane) = self.lanes.get_mut(at) else { continue };
+            let Some(lane) = self.all.get_mut(at) else { continue };
             let end = match lane.turn(&self.problem, &mut self.least_excess) {
                 Turn::Expanded => {
                     at += 1;
@@ -143,7 +149,7 @@ impl<'a, 'm, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>> Lanes<'a, 'm, 'c,
         done: &mut Done<S::Move>,
         go_on: impl Fn() -> bool,
     ) {
-        let lane = &mut self.lanes[at];
+        let lane = &mut self.all[at];
         let report = match end {
             None => lane.report(None),
             Some(end) => lane.ended(&self.problem, end),
@@ -153,7 +159,7 @@ impl<'a, 'm, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>> Lanes<'a, 'm, 'c,
         let next = if go_on() { self.work.take() } else { None };
         match next {
             Some(shard) => lane.turn_to(shard),
-            None => drop(self.lanes.swap_remove(at)),
+            None => drop(self.all.swap_remove(at)),
         }
     }
 
@@ -161,12 +167,12 @@ impl<'a, 'm, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>> Lanes<'a, 'm, 'c,
     #[cold]
     fn refill(&mut self, done: &mut Done<S::Move>) -> ControlFlow<Stop> {
         self.meter.refill()?;
-        let limit = self.meter.memory_limit().min(MOST_MEMORY) / self.lanes.len() as u64;
+        let limit = self.meter.memory_limit().min(MOST_MEMORY) / self.all.len() as u64;
         let work = self.work;
         let mut at = 0;
-        while let Some(lane) = self.lanes.get(at) {
+        while let Some(lane) = self.all.get(at) {
             let memory = lane.memory();
-            done.memory = done.memory.max(memory * self.lanes.len() as u64);
+            done.memory = done.memory.max(memory * self.all.len() as u64);
             let mut flow = work.look(lane.shard, lane.counts.expanded);
             if memory > limit {
                 flow = ControlFlow::Break(Stop::Memory);
@@ -177,7 +183,7 @@ impl<'a, 'm, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>> Lanes<'a, 'm, 'c,
                     let report = lane.report(Some(End::Stop(stop)));
                     work.finish(lane.shard, &report);
                     done.reports.push((lane.shard, report));
-                    self.lanes.swap_remove(at);
+                    self.all.swap_remove(at);
                 }
             }
         }
@@ -186,10 +192,14 @@ impl<'a, 'm, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>> Lanes<'a, 'm, 'c,
 }
 
 impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
+    /// Whether children are kept: copying them costs less than making moves again.
+    const KEEPS: bool = size_of::<S::State>() <= 64 && !needs_drop::<S::State>();
+
     fn new(shard: Shard<S, H, P>) -> Self {
         let Shard { number, state, left, value, pruned, .. } = shard;
         Lane {
             shard: number,
+            start: Self::KEEPS.then(|| state.clone()),
             state,
             root: Some((left, value)),
             pruned,
@@ -203,6 +213,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
     fn turn_to(&mut self, shard: Shard<S, H, P>) {
         let Shard { number, state, left, value, pruned, .. } = shard;
         self.shard = number;
+        self.start = Self::KEEPS.then(|| state.clone());
         self.state = state;
         (self.root, self.pruned) = (Some((left, value)), pruned);
         self.path.clear();
@@ -213,7 +224,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
     /// What the stacks take, in bytes.
     fn memory(&self) -> u64 {
         let path = self.path.capacity() * size_of::<Expanded<H::Node>>();
-        let child = size_of::<Child<S::Move, H::Value, P::State>>();
+        let child = size_of::<Child<S, H, P>>();
         (path + self.children.capacity() * child) as u64
     }
 
@@ -235,24 +246,32 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
             if last.next == last.end {
                 self.children.truncate(last.first);
                 self.path.pop();
-                if let Some(parent) = self.path.last() {
+                if !Self::KEEPS
+                    && let Some(parent) = self.path.last()
+                {
                     space.undo(&mut self.state, self.children[parent.next - 1].mv);
                 }
                 continue;
             }
             let child = &self.children[last.next];
             last.next += 1;
-            let (mv, pruned) = (child.mv, child.pruned);
+            let (mv, pruned, asked) = (child.mv, child.pruned, child.value);
             let cost = space.cost(mv);
             if cost == 0 {
                 return Turn::Ended(End::Stop(Stop::ZeroCostMove));
             }
             let left = last.left;
-            space.apply(&mut self.state, mv);
-            let value = heuristic.after(space, &self.state, &last.node, child.value, mv);
+            if let Some(kept) = &child.state {
+                self.state.clone_from(kept);
+            } else {
+                space.apply(&mut self.state, mv);
+            }
+            let value = heuristic.after(space, &self.state, &last.node, asked, mv);
             let estimate = heuristic.bound(value);
             if exceeds(estimate, cost, left) {
-                space.undo(&mut self.state, mv);
+                if !Self::KEEPS {
+                    space.undo(&mut self.state, mv);
+                }
                 self.counts.cut_by_bound += 1;
                 lessen(least_excess, estimate, cost, left);
                 continue;
@@ -279,6 +298,10 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
         let Lane { state, path, children, counts, .. } = self;
         counts.expanded += 1;
         let node = heuristic.node(space, state, value);
+        let selects = H::SELECTS && heuristic.selects(&node, left);
+        if selects {
+            *least_excess = 0;
+        }
         let first = children.len();
         let mut place = 0;
         let mut each = Each(|state: &mut S::State, mv| {
@@ -291,7 +314,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
             let mut value = heuristic.before(space, state, &node, mv);
             if cost == 0 {
                 // It ends the search when it is come to.
-                children.push(Child { mv, value, pruned, place });
+                children.push(Child { mv, value, pruned, place, state: None });
                 return ControlFlow::Break(());
             }
             let estimate = heuristic.bound(value);
@@ -306,11 +329,16 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
             space.apply(state, mv);
             value = heuristic.ask(space, state, &node, value, mv);
             heuristic.prefetch(value);
+            let kept = Self::KEEPS.then(|| state.clone());
             space.undo(state, mv);
-            children.push(Child { mv, value, pruned, place });
+            children.push(Child { mv, value, pruned, place, state: kept });
             ControlFlow::Continue(())
         });
-        let _ = space.for_each_move(state, &mut each);
+        let _ = if selects {
+            heuristic.select(space, state, &node, &mut each)
+        } else {
+            space.for_each_move(state, &mut each)
+        };
         path.push(Expanded { node, left, first, next: first, end: children.len() });
     }
 
@@ -318,18 +346,21 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
     /// those of its ancestors, were listed too early: they are not counted.
     #[cold]
     fn ended(&mut self, problem: &Problem<S, H, P>, end: End) -> Report<S::Move> {
-        let &Problem { space, pruning, .. } = problem;
+        let &Problem { space, heuristic, pruning, .. } = problem;
         let mut moves = Vec::new();
         let mut applied = matches!(end, End::Goal);
-        while let Some(Expanded { next, end, .. }) = self.path.pop() {
+        while let Some(Expanded { node, left, next, end, .. }) = self.path.pop() {
             let Child { mv: last, place: last_place, .. } = self.children[next - 1];
             moves.push(last);
-            if applied {
+            let parent = self.path.last().map(|parent| &self.children[parent.next - 1]);
+            let kept = parent.map_or(&self.start, |parent| &parent.state);
+            if let Some(kept) = kept {
+                self.state.clone_from(kept);
+            } else if applied {
                 space.undo(&mut self.state, last);
             }
             applied = true;
-            let parent = self.path.last();
-            let pruned = parent.map_or(self.pruned, |it| self.children[it.next - 1].pruned);
+            let pruned = parent.map_or(self.pruned, |parent| parent.pruned);
             // Of the moves behind this one, some were pruned, some are listed, the rest was cut.
             let (mut place, mut cut_by_pruning, mut allowed) = (0, 0, 0);
             let mut each = Each(|_: &mut S::State, mv| {
@@ -346,7 +377,11 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
             });
             // (The list ends with a move of cost 0.)
             if space.cost(last) > 0 {
-                let _ = space.for_each_move(&mut self.state, &mut each);
+                let _ = if H::SELECTS && heuristic.selects(&node, left) {
+                    heuristic.select(space, &mut self.state, &node, &mut each)
+                } else {
+                    space.for_each_move(&mut self.state, &mut each)
+                };
             }
             self.counts.cut_by_pruning -= cut_by_pruning;
             self.counts.cut_by_bound -= allowed - (end - next) as u64;

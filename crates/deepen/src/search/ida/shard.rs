@@ -103,8 +103,10 @@ pub(super) fn in_shards<S: Space, H: Heuristic<S>, P: Pruning<S>>(
     let before = search.meter.expanded();
     let shards = number_of_shards(expected);
     let left = search.meter.nodes.map(|limit| limit - before);
-    if left.is_some_and(|left| left <= most_splits(shards) as u64) {
-        // Splitting must not exceed the limit.
+    let is_narrow = left.is_some_and(|left| left <= most_splits(shards) as u64);
+    // Splitting must not exceed the limit. And which children are left out unseen depends on what
+    // was cut before, in the order of the plain search.
+    if is_narrow || H::SELECTS {
         return search.iteration(start, value, bound);
     }
     let nodes = search.meter.nodes.take();
@@ -471,7 +473,16 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Tree<S, H, P> {
             self.nodes.push(child);
             if is_end { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        if space.for_each_move(&mut state, &mut each).is_continue() {
+        let selects = H::SELECTS && heuristic.selects(&node, left);
+        let flow = if selects {
+            heuristic.select(space, &mut state, &node, &mut each)
+        } else {
+            space.for_each_move(&mut state, &mut each)
+        };
+        if selects {
+            search.least_excess = 0;
+        }
+        if flow.is_continue() {
             match next {
                 Some(next) => self.nodes[next].cuts.add(cuts),
                 None => self.tail.add(cuts),

@@ -105,6 +105,9 @@ where
     /// any number of them: only times differ, and what a limit on time or a
     /// [`CancelToken`] cuts short.
     ///
+    /// A heuristic that [learns](Heuristic::LEARNS) from what was searched before is searched with in
+    /// one.
+    ///
     /// A limit on memory is shared out among the threads. The observer is called in the calling
     /// thread.
     ///
@@ -141,11 +144,11 @@ where
         control: &mut Control,
     ) -> Outcome<S::Move> {
         let _busy = threads.wait(&control.cancel);
-        if threads.number == 1 {
+        if threads.number == 1 || H::LEARNS {
             return self.solve(start, control);
         }
         let lanes = self.number_of_lanes();
-        self.deepen(start, Meter::start(control), &mut First, Spawned { threads, lanes })
+        self.deepen(start, Meter::start(control), &mut First, &Spawned { threads, lanes })
     }
 }
 
@@ -267,7 +270,7 @@ where
     fn work(&self, go_on: impl Fn() -> bool) {
         let mut control =
             Control { limits: self.limits, cancel: self.stop.clone(), observer: None };
-        let done = if self.lanes > 1 {
+        let done = if H::LANES && self.lanes > 1 {
             let mut done = Done::default();
             let mut meter = Meter::start(&mut control);
             Lanes::new(self.space, self.heuristic, self.pruning, &mut meter, &self.work)

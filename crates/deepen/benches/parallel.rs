@@ -1,19 +1,30 @@
-//! What it brings to advance several subtrees in turn when every child needs a look-up that misses
-//! the caches.
+//! What it brings to search with several threads, and to advance several subtrees in turn when every
+//! child needs a look-up that misses the caches.
 //!
-//! `cargo bench -p deepen --bench lanes` searches the 15-puzzle with Manhattan distance, raised
-//! here and there by a random table of 512 MB, by plain recursion and with 4 to 32 lanes, in turn,
-//! in one thread, and tells how many million nodes each expands a second, the best of several
-//! rounds, and as a multiple of plain recursion. The counts of nodes are checked to be the same.
+//! `cargo bench -p deepen --bench parallel` searches the 15-puzzle with Manhattan distance, raised
+//! here and there by a random table:
+//!
+//! - *lanes*: a table of 512 MB, in one thread, by plain recursion and with 4 to 32 lanes, with the
+//!   pages of memory that the system gives unasked and with huge ones. It tells how many million
+//!   nodes each expands a second of processor time, and as a multiple of plain recursion.
+//! - *threads*: a table of 64 KB, with one thread, then as many as there are processors. It tells
+//!   how many million nodes they expand a second, and as a multiple of one thread. Mind that this is
+//!   time by the clock: nothing else should run.
+//!
+//! Each number is the best of several rounds. The counts of nodes are checked to be the same.
 
+use std::fs;
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use deepen::table::prefetch;
-use deepen::{Control, Cost, Heuristic, Ida, Limits, Pruning, Space, Visitor};
+use deepen::{Control, Cost, Heuristic, Ida, Limits, Pruning, Space, Threads, Visitor};
+use memmap2::MmapMut;
 
 const ROUNDS: usize = 3;
 const TABLE: usize = 512 << 20;
+const SMALL_TABLE: usize = 64 << 10;
 const LANES: [usize; 5] = [1, 4, 8, 16, 32];
 
 /// A board: four bits a cell, that of the first cell lowest, and the blank's cell.
@@ -85,8 +96,10 @@ impl Pruning<Fifteen> for Forward {
 
 /// Manhattan distance, and twice as much more as the table says.
 struct Random {
-    table: Vec<u8>,
+    table: MmapMut,
     distances: [[u8; 16]; 16],
+    /// One less than the size of the table.
+    mask: u32,
     lanes: usize,
 }
 
@@ -98,12 +111,12 @@ struct Value {
 }
 
 impl Random {
-    fn new(lanes: usize, table: Vec<u8>) -> Self {
+    fn new(lanes: usize, table: MmapMut) -> Self {
         let distance = |a: usize, b: usize| (a / 4).abs_diff(b / 4) + (a % 4).abs_diff(b % 4);
         let of = |tile| std::array::from_fn(|cell| distance(tile, cell) as u8);
         let mut distances = std::array::from_fn(of);
         distances[0] = [0; 16];
-        Random { table, distances, lanes }
+        Random { mask: (table.len() - 1) as u32, table, distances, lanes }
     }
 }
 
@@ -116,6 +129,7 @@ impl Heuristic<Fifteen> for Random {
     type Value = Value;
     type Node = Value;
     const RAISES: bool = true;
+    const LANES: bool = true;
 
     fn root(&self, _: &Fifteen, board: &Board) -> Value {
         let cells = 0..16_u8;
@@ -138,7 +152,7 @@ impl Heuristic<Fifteen> for Random {
     }
     #[inline(always)]
     fn ask(&self, _: &Fifteen, board: &Board, _: &Value, value: Value, _: Move) -> Value {
-        Value { place: (mix(board.cells) >> 35) as u32, ..value }
+        Value { place: (mix(board.cells) >> 35) as u32 & self.mask, ..value }
     }
     #[inline(always)]
     fn prefetch(&self, value: Value) {
@@ -153,34 +167,72 @@ impl Heuristic<Fifteen> for Random {
     }
 }
 
-fn main() {
-    // `cargo test --benches` asks only whether it runs.
-    let small = std::env::args().any(|argument| argument == "--test");
-    let table: Vec<u8> = (0..TABLE as u64).map(|index| (mix(index + 1) >> 40) as u8).collect();
-    let mut random = Random::new(1, table);
-    let space = Fifteen::new();
+/// A table of random bytes.
+fn table(size: usize, huge: bool) -> MmapMut {
+    let mut table = MmapMut::map_anon(size).expect("memory");
+    #[cfg(target_os = "linux")]
+    if huge && let Err(error) = table.advise(memmap2::Advice::HugePage) {
+        println!("no huge pages: {error}");
+    }
+    (0..).zip(&mut table[..]).for_each(|(index, byte)| *byte = (mix(index) >> 40) as u8);
+    table
+}
+
+/// The processor time of this thread, or where that is not told, the time.
+fn now(began: Instant) -> Duration {
+    let told = fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = told.and_then(|told| told.split(' ').next()?.parse().ok());
+    nanoseconds.map_or_else(|| began.elapsed(), Duration::from_nanos)
+}
+
+/// Searches, and tells how many nodes were expanded.
+fn search(random: &Random, cost: Cost, threads: usize) -> u64 {
     // The first of Korf's boards (1985), the blank's cell turned into the first.
     let cells = [14, 13, 15, 7, 11, 12, 9, 5, 6, 0, 2, 1, 4, 8, 10, 3_u64];
     let cells = (0..).zip(cells).map(|(cell, tile)| tile << (4 * cell)).sum();
     let start = Board { cells, blank: 9 };
-    let cost = if small { 45 } else { 51 };
-    let mut best = [0.0_f64; LANES.len()];
+    let limits = Limits { cost, ..Limits::default() };
+    let mut control = Control { limits, ..Control::default() };
+    let space = Fifteen::new();
+    let search = Ida::new(&space, random).pruning(&Forward);
+    search.solve_in(&Threads::new(threads), &start, &mut control).statistics.total().expanded
+}
+
+/// Tells how fast each of the numbers of lanes or threads is.
+fn compare(what: &str, numbers: &[usize], mut run: impl FnMut(usize) -> (u64, Duration)) {
+    let mut best = vec![0.0_f64; numbers.len()];
     let mut nodes = None;
     for _ in 0..ROUNDS {
-        for (best, lanes) in best.iter_mut().zip(LANES) {
-            random.lanes = lanes;
-            let limits = Limits { cost, ..Limits::default() };
-            let mut control = Control { limits, ..Control::default() };
-            let began = Instant::now();
-            let search = Ida::new(&space, &random).pruning(&Forward);
-            let expanded = search.solve(&start, &mut control).statistics.total().expanded;
-            let speed = expanded as f64 / began.elapsed().as_secs_f64() / 1e6;
+        for (best, &number) in best.iter_mut().zip(numbers) {
+            let (expanded, took) = run(number);
             assert_eq!(*nodes.get_or_insert(expanded), expanded);
-            *best = best.max(speed);
+            *best = best.max(expanded as f64 / took.as_secs_f64() / 1e6);
         }
     }
-    println!("{} nodes", nodes.unwrap_or(0));
-    for (speed, lanes) in best.iter().zip(LANES) {
-        println!("{lanes:2} lanes: {speed:5.1} M nodes/s, {:.2} times plain", speed / best[0]);
+    println!("{what}: {} nodes", nodes.unwrap_or(0));
+    for (speed, number) in best.iter().zip(numbers) {
+        println!("{number:3}: {speed:5.1} M nodes/s, {:.2} times", speed / best[0]);
+    }
+}
+
+fn main() {
+    // `cargo test --benches` asks only whether it runs.
+    let small = std::env::args().any(|argument| argument == "--test");
+    let cost = if small { 45 } else { 55 };
+    let began = Instant::now();
+    let mut random = Random::new(1, table(SMALL_TABLE, false));
+    let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    compare("threads", &[1, processors], |threads| {
+        let began = Instant::now();
+        (search(&random, cost, threads), began.elapsed())
+    });
+    for (pages, huge) in [("usual", false), ("huge", true)] {
+        random = Random::new(1, table(TABLE, huge));
+        compare(&format!("lanes, {pages} pages"), &LANES, |lanes| {
+            random.lanes = lanes;
+            let before = now(began);
+            let expanded = search(&random, cost, 1);
+            (expanded, now(began).saturating_sub(before))
+        });
     }
 }
