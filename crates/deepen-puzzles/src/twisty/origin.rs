@@ -1,5 +1,6 @@
 //! Where a puzzle's definition comes from: a file, one that is built in, or its size.
 
+use std::fmt::Write;
 use std::io::Read;
 use std::sync::Arc;
 
@@ -96,8 +97,7 @@ impl Setup {
     /// The space of the definition.
     pub(super) fn space(&self, definition: &Arc<Definition>) -> Result<Twists, SettingsError> {
         let letters = letters(definition, self.metric, self.moves.as_deref());
-        let space =
-            letters.and_then(|letters| Twists::new(definition.clone(), letters, self.metric));
+        let space = letters.and_then(|letters| Twists::new(definition, letters, self.metric));
         space.map_err(|error| SettingsError(format!("{}: {error}", self.name)))
     }
 }
@@ -286,7 +286,7 @@ answers written as for twisty; the set of pieces is called RING.",
             }
             let ring: Vec<String> = ring.iter().map(ToString::to_string).collect();
             let ring = ring.join(" ");
-            text += &format!("MoveTransformation F{}\nRING\n{ring}\nEnd\n", first + 1);
+            let _ = write!(text, "MoveTransformation F{}\nRING\n{ring}\nEnd\n", first + 1);
         }
         let name = format!("topspin {numbers},{turned}");
         Ok(Source { file: name.clone(), name, text: text.into() })
