@@ -47,6 +47,7 @@ use crate::input::{InputError, ReadError, Tokens};
 use crate::puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task};
 use crate::random::Random;
 use crate::sample::{Wanted, by_search};
+use crate::solve::Searches;
 use crate::tables::{LazyTable, PuzzleTable, Tables, WORTH_STORING};
 
 /// The puzzle.
@@ -364,6 +365,10 @@ his hundred boards are the default here.",
             Some(Err(_)) => Err(Stop::Memory),
             None => search(random, control),
         }
+    }
+
+    fn searches(&self) -> &dyn Searches<Self> {
+        self
     }
 
     fn run<T: Task<Tiles>>(

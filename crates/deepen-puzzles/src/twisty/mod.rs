@@ -53,6 +53,7 @@ use crate::answer::{Answer, Claim};
 use crate::input::{ReadError, Tokens};
 use crate::puzzle::{Field, Info, Layers, Puzzle, Settings, SettingsError, Task};
 use crate::random::Random;
+use crate::solve::Searches;
 use crate::tables::{PuzzleTable, Tables};
 
 /// Twisty puzzles, from a file or built in.
@@ -220,6 +221,10 @@ impl<O: Origin> Puzzle for Twisted<O> {
 
     fn greatest_distance(&self) -> Option<Cost> {
         None
+    }
+
+    fn searches(&self) -> &dyn Searches<Self> {
+        O::searches(self)
     }
 
     fn run<T: Task<Twists>>(&self, _: &Scramble, heuristic: usize, task: T) -> T::Output {

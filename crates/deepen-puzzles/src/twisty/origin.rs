@@ -1,5 +1,7 @@
 //! Where a puzzle's definition comes from: a file, one that is built in, or its size.
 
+use super::Twisted;
+use crate::solve::Searches;
 use std::fmt::Write;
 use std::io::Read;
 use std::sync::Arc;
@@ -22,6 +24,11 @@ pub trait Origin: 'static {
     ///
     /// If the options make no sense or the file can't be read.
     fn source(settings: &Settings) -> Result<Source, String>;
+
+    /// See [`Puzzle::searches`](crate::Puzzle::searches): compiled with the origin.
+    fn searches(puzzle: &Twisted<Self>) -> &dyn Searches<Twisted<Self>>
+    where
+        Self: Sized;
 }
 
 /// A definition as a text.
@@ -158,6 +165,10 @@ const BUILT_IN: &[(&str, &str)] = &[
 ];
 
 impl Origin for Files {
+    fn searches(puzzle: &Twisted<Self>) -> &dyn Searches<Twisted<Self>> {
+        puzzle
+    }
+
     const INFO: Info = Info {
         name: "twisty",
         summary: "Twisty puzzles: cubes and others, from a file in the language .tws or KPuzzle JSON",
@@ -239,6 +250,10 @@ pub struct Rings;
 const MOST_NUMBERS: usize = 128;
 
 impl Origin for Rings {
+    fn searches(puzzle: &Twisted<Self>) -> &dyn Searches<Twisted<Self>> {
+        puzzle
+    }
+
     const INFO: Info = Info {
         name: "topspin",
         summary: "TopSpin: a ring of numbers, neighbours of which are turned round",
