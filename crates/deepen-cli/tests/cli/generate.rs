@@ -146,7 +146,11 @@ fn what_is_drawn_is_solved_and_verified() {
         let solved = deepen(&["solve", puzzle]).args(setup).stdin(instances.clone());
         let answers = String::from_utf8(solved.assert().success().get_output().stdout.clone());
         let answers = answers.unwrap();
-        if let Some(answer) = answer {
+        if puzzle == "tiles" {
+            let costs: Vec<&str> =
+                answers.lines().map(|line| line.split(' ').next().unwrap()).collect();
+            assert_eq!(costs, [distance; 10]);
+        } else if let Some(answer) = answer {
             assert_eq!(answers.lines().count(), 10);
             let costs = answers.lines().map(|line| line.rsplit(' ').next().unwrap());
             costs.for_each(|cost| assert_eq!(cost, answer, "{puzzle}"));

@@ -48,7 +48,7 @@ fn one_long_search_prints_the_same_bytes() {
         "--heuristic",
         "linear-conflict",
         "--max-cost",
-        "49",
+        "55",
         "--format",
         "json",
     ];

@@ -87,7 +87,8 @@ Solve the instances of a file, each with the fewest moves
 Usage: deepen solve [OPTIONS] <PUZZLE> [FILE]
 
 Arguments:
-  <PUZZLE>  The puzzle [possible values: [..]rotation[..]]
+  <PUZZLE>  The puzzle [possible values: knights, booksort, rotation, pancake, tiles, twisty,
+            topspin]
   [FILE]    The file with the instances; standard input if there is none or it is `-`
 
 Options:
@@ -170,7 +171,8 @@ Options:
           The greatest cost to look for, or `none`; what needs more is answered so without a
           solution
           
-          [default: as the judge: [..]rotation none[..]]
+          [default: as the judge: knights 15, booksort 4, rotation none, pancake none, tiles none,
+          twisty none, topspin none]
 
       --dialect <NAME>
           A judge's variant of the formats [default: the first that `deepen puzzles PUZZLE` lists]
@@ -179,7 +181,6 @@ Options:
           The board's size, such as 4x5, or the number of books, where a puzzle has several
 
       --goal <BOARD>
-          Another goal, where a puzzle can have one
 ...
           tiles: where the blank is: first (default) or last; or a board, `1 2 3/4 5 6/7 8 0`
 ...
