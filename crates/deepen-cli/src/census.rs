@@ -63,6 +63,7 @@ impl PuzzleTask for Census<'_> {
             return Err(wrong(COMMAND, message).into());
         }
         let tables = puzzle.tables();
+        let tables: Vec<_> = tables.into_iter().filter(|table| table.is_of_states()).collect();
         if tables.is_empty() {
             let message = format!("{} has no table of this size", P::INFO.name);
             return Err(wrong(COMMAND, message).into());

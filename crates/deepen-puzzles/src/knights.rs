@@ -29,6 +29,7 @@ use crate::input::{InputError, Place, ReadError, Tokens};
 use crate::puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task};
 use crate::random::Random;
 use crate::sample::{Wanted, by_search};
+use crate::solve::Searches;
 use crate::tables::{LazyTable, PuzzleTable, Tables};
 
 /// The puzzle.
@@ -662,6 +663,10 @@ SCOI 2005 \"骑士精神\"; Luogu P2324, BZOJ 1085, AcWing 195.",
 
     fn sampling_heuristic(&self, limit: Cost) -> usize {
         usize::from(self.standard && limit >= WORTH_TABLE)
+    }
+
+    fn searches(&self) -> &dyn Searches<Self> {
+        self
     }
 
     fn run<T: Task<Jumps>>(&self, _: &Board, heuristic: usize, task: T) -> T::Output {

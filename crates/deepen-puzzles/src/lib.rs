@@ -45,8 +45,8 @@ pub use random::Random;
 pub use rotation::Rotation;
 pub use sample::Wanted;
 pub use solve::{
-    ALGORITHMS, Algorithm, Method, MoveOf, Pruned, count, estimate, solve, solve_all, solve_any,
-    solve_in, solve_profiled,
+    ALGORITHMS, Algorithm, Method, MoveOf, Pruned, Searches, count, estimate, solve, solve_all,
+    solve_any, solve_in, solve_profiled,
 };
 pub use tables::{PuzzleTable, TableEvent, TableObserver, Tables, WORTH_STORING};
 pub use tiles::SlidingTiles;

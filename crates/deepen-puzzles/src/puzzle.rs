@@ -19,6 +19,7 @@ use crate::answer::Answer;
 use crate::input::{ReadError, Tokens};
 use crate::random::Random;
 use crate::sample::{Wanted, by_search};
+use crate::solve::Searches;
 use crate::tables::{PuzzleTable, Tables};
 
 /// What there is to know of a puzzle before it is opened.
@@ -216,6 +217,9 @@ pub trait Puzzle: Sized + Send + Sync {
     fn sampling_heuristic(&self, _limit: Cost) -> usize {
         0
     }
+
+    /// Its searches, compiled here: every puzzle says `self`.
+    fn searches(&self) -> &dyn Searches<Self>;
 
     /// Gives the task the heuristic of that index in [`Info::heuristics`] for an instance.
     fn run<T: Task<Self::Space>>(

@@ -24,6 +24,7 @@ use crate::input::{InputError, ReadError, Tokens};
 use crate::puzzle::{Choice, Field, Info, InstanceCounts, Puzzle, Settings, SettingsError, Task};
 use crate::random::Random;
 use crate::sample::Wanted;
+use crate::solve::Searches;
 use crate::tables::{LazyTable, PuzzleTable};
 
 /// The puzzle.
@@ -770,6 +771,10 @@ ICPC Shanghai 2004; POJ 2286, UVa 1343, HDU 1667, AcWing 181.",
             Some(Err(BuildError::Cancelled)) => Err(Stop::Cancelled),
             Some(Err(_)) => Err(Stop::Memory),
         }
+    }
+
+    fn searches(&self) -> &dyn Searches<Self> {
+        self
     }
 
     fn run<T: Task<Lines>>(&self, _: &Board, heuristic: usize, task: T) -> T::Output {

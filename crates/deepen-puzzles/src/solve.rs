@@ -118,9 +118,7 @@ pub fn solve_in<P: Puzzle>(
     method: Method,
     control: &mut Control,
 ) -> Outcome<MoveOf<P>> {
-    let start = puzzle.start(instance);
-    let solve = Solve { start: &start, method, control };
-    puzzle.run(instance, method.heuristic, SolveIn { threads, solve })
+    puzzle.searches().solve_in(threads, instance, method, control)
 }
 
 /// Searches for any solution of least cost with the algorithm alone: what it takes is what the
@@ -131,8 +129,7 @@ pub fn solve_any<P: Puzzle>(
     method: Method,
     control: &mut Control,
 ) -> Outcome<MoveOf<P>> {
-    let start = puzzle.start(instance);
-    puzzle.run(instance, method.heuristic, SolveAny(Solve { start: &start, method, control }))
+    puzzle.searches().solve_any(instance, method, control)
 }
 
 /// As [`solve`], and hands `found` all solutions of least cost in dictionary order, until it
@@ -147,9 +144,7 @@ pub fn solve_all<P: Puzzle>(
     control: &mut Control,
     found: &mut dyn FnMut(&[MoveOf<P>]) -> ControlFlow<()>,
 ) -> Shortest<MoveOf<P>> {
-    let start = puzzle.start(instance);
-    let solve = Solve { start: &start, method, control };
-    puzzle.run(instance, method.heuristic, SolveAll { solve, found })
+    puzzle.searches().solve_all(instance, method, control, found)
 }
 
 /// Counts all solutions of least cost.
@@ -179,16 +174,108 @@ pub fn solve_profiled<P: Puzzle>(
     control: &mut Control,
     profile: &DepthProfile,
 ) -> Outcome<MoveOf<P>> {
-    let start = puzzle.start(instance);
-    let solve = Solve { start: &start, method, control };
-    puzzle.run(instance, method.heuristic, SolveProfiled { solve, profile })
+    puzzle.searches().solve_profiled(instance, method, control, profile)
 }
 
 /// What the heuristic of that index says of an instance. Whatever it looks up is made now, if it
 /// was not before: searches that are to be timed are better off after it.
 pub fn estimate<P: Puzzle>(puzzle: &P, instance: &P::Instance, heuristic: usize) -> Cost {
-    let start = puzzle.start(instance);
-    puzzle.run(instance, heuristic, Estimate { start: &start })
+    puzzle.searches().estimate(instance, heuristic)
+}
+
+/// The searches of a puzzle. They are the same for all puzzles; but they are large, so each puzzle
+/// has its own compiled with it ([`Puzzle::searches`]), instead of everyone who calls them.
+pub trait Searches<P: Puzzle> {
+    /// See [`solve_in`].
+    fn solve_in(
+        &self,
+        threads: &Threads,
+        instance: &P::Instance,
+        method: Method,
+        control: &mut Control,
+    ) -> Outcome<MoveOf<P>>;
+
+    /// See [`solve_any`].
+    fn solve_any(
+        &self,
+        instance: &P::Instance,
+        method: Method,
+        control: &mut Control,
+    ) -> Outcome<MoveOf<P>>;
+
+    /// See [`solve_all`].
+    fn solve_all(
+        &self,
+        instance: &P::Instance,
+        method: Method,
+        control: &mut Control,
+        found: &mut dyn FnMut(&[MoveOf<P>]) -> ControlFlow<()>,
+    ) -> Shortest<MoveOf<P>>;
+
+    /// See [`solve_profiled`].
+    fn solve_profiled(
+        &self,
+        instance: &P::Instance,
+        method: Method,
+        control: &mut Control,
+        profile: &DepthProfile,
+    ) -> Outcome<MoveOf<P>>;
+
+    /// See [`estimate`].
+    fn estimate(&self, instance: &P::Instance, heuristic: usize) -> Cost;
+}
+
+impl<P: Puzzle> Searches<P> for P {
+    fn solve_in(
+        &self,
+        threads: &Threads,
+        instance: &P::Instance,
+        method: Method,
+        control: &mut Control,
+    ) -> Outcome<MoveOf<P>> {
+        let start = self.start(instance);
+        let solve = Solve { start: &start, method, control };
+        self.run(instance, method.heuristic, SolveIn { threads, solve })
+    }
+
+    fn solve_any(
+        &self,
+        instance: &P::Instance,
+        method: Method,
+        control: &mut Control,
+    ) -> Outcome<MoveOf<P>> {
+        let start = self.start(instance);
+        self.run(instance, method.heuristic, SolveAny(Solve { start: &start, method, control }))
+    }
+
+    fn solve_all(
+        &self,
+        instance: &P::Instance,
+        method: Method,
+        control: &mut Control,
+        found: &mut dyn FnMut(&[MoveOf<P>]) -> ControlFlow<()>,
+    ) -> Shortest<MoveOf<P>> {
+        let start = self.start(instance);
+        let solve = Solve { start: &start, method, control };
+        self.run(instance, method.heuristic, SolveAll { solve, found })
+    }
+
+    fn solve_profiled(
+        &self,
+        instance: &P::Instance,
+        method: Method,
+        control: &mut Control,
+        profile: &DepthProfile,
+    ) -> Outcome<MoveOf<P>> {
+        let start = self.start(instance);
+        let solve = Solve { start: &start, method, control };
+        self.run(instance, method.heuristic, SolveProfiled { solve, profile })
+    }
+
+    fn estimate(&self, instance: &P::Instance, heuristic: usize) -> Cost {
+        let start = self.start(instance);
+        self.run(instance, heuristic, Estimate { start: &start })
+    }
 }
 
 struct Solve<'a, 'c, State> {
@@ -372,7 +459,7 @@ impl<State> Solve<'_, '_, State> {
     {
         let ida = self.ida(field, heuristic, bound);
         let (nothing, inverse, learned) = (Chosen::Nothing, OnceCell::new(), OnceCell::new());
-        let learned = || &*learned.get_or_init(|| Chosen::Learned(field.learned()));
+        let learned = || learned.get_or_init(|| Chosen::Learned(field.learned()));
         match self.method.pruned {
             Pruned::Nothing => ida.pruning(&nothing).solve(self.start, self.control),
             Pruned::Inverse => {

@@ -78,6 +78,12 @@ pub trait PuzzleTable: Sync {
     /// How an entry is stored.
     fn width(&self) -> Width;
 
+    /// Whether its entries are the puzzle's states, or what a census may count instead. (Those of a
+    /// pattern database are pictures that leave most of the state out.)
+    fn is_of_states(&self) -> bool {
+        true
+    }
+
     /// Whether it is worth storing.
     fn is_stored(&self) -> bool {
         self.entries() >= WORTH_STORING

@@ -35,6 +35,7 @@ use crate::input::{ReadError, Tokens};
 use crate::permutation::{self, MOST_IN_TABLE};
 use crate::puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task};
 use crate::random::Random;
+use crate::solve::Searches;
 use crate::tables::{LazyTable, PuzzleTable};
 
 /// The puzzle.
@@ -271,6 +272,10 @@ BAPC 2006 qualification; POJ 3460, AcWing 180, Luogu P10488; UVa 11212.",
             number @ ..9 => Some([0, 0, 1, 2, 3, 3, 4, 4, 5][number]),
             number => Some((2 * number as Cost - 2) / 3),
         }
+    }
+
+    fn searches(&self) -> &dyn Searches<Self> {
+        self
     }
 
     fn run<T: Task<Shelves>>(&self, books: &Books, heuristic: usize, task: T) -> T::Output {

@@ -27,6 +27,7 @@ use crate::input::{ReadError, Tokens};
 use crate::permutation::{self, MOST_IN_TABLE};
 use crate::puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task};
 use crate::random::Random;
+use crate::solve::Searches;
 use crate::tables::{LazyTable, PuzzleTable};
 
 /// The puzzle.
@@ -187,6 +188,10 @@ than the largest pancake (Helmert 2010); every flip closes one gap at the most."
         let number = self.drawn();
         let known = GREATEST.get(usize::from(number)).copied();
         Some(known.unwrap_or(5 * (Cost::from(number) + 1) / 3))
+    }
+
+    fn searches(&self) -> &dyn Searches<Self> {
+        self
     }
 
     fn run<T: Task<Flips>>(&self, pancakes: &Pancakes, heuristic: usize, task: T) -> T::Output {

@@ -89,12 +89,12 @@ impl Heuristic<Tiles> for Manhattan {
     type Node = i32;
 
     fn root(&self, space: &Tiles, board: &Board) -> i32 {
-        self.distances.sum(space, board) as i32
+        self.distances.sum(space, board).cast_signed()
     }
 
     #[inline(always)]
     fn bound(&self, value: i32) -> Cost {
-        value as Cost
+        value.cast_unsigned()
     }
 
     #[inline(always)]

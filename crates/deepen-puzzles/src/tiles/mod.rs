@@ -47,6 +47,7 @@ use crate::input::{InputError, ReadError, Tokens};
 use crate::puzzle::{Choice, Field, Info, Puzzle, Settings, SettingsError, Task};
 use crate::random::Random;
 use crate::sample::{Wanted, by_search};
+use crate::solve::Searches;
 use crate::tables::{LazyTable, PuzzleTable, Tables, WORTH_STORING};
 
 /// The puzzle.
@@ -87,7 +88,9 @@ struct Kit {
     /// Likewise.
     table: Option<LazyTable<Numbered>>,
     /// By [`PARTITIONS`]; `None` if they are of boards of another size.
-    patterns: [Option<Patterns>; PARTITIONS.len()],
+    patterns: [OnceLock<Option<Patterns>>; PARTITIONS.len()],
+    size: Size,
+    tables: Tables,
 }
 
 /// Linear conflict, for boards small and large.
@@ -107,12 +110,10 @@ impl Kit {
             let goals = vec![numbered.goal()];
             LazyTable::new(numbered, goals, definition, width, tables)
         });
-        let patterns = PARTITIONS.map(|partition| {
-            let fits = Partition::named(partition.name, size.rows, size.columns);
-            fits.and_then(|partition| Patterns::new(&space, partition, tables))
-        });
         Kit {
-            patterns,
+            patterns: PARTITIONS.map(|_| OnceLock::new()),
+            size,
+            tables: tables.clone(),
             field: Field::new(space),
             manhattan: OnceLock::new(),
             conflict: OnceLock::new(),
@@ -141,9 +142,16 @@ impl Kit {
     /// The pattern databases that serve where no heuristic is named: those that are soon built, or
     /// are stored.
     fn default_patterns(&self) -> Option<&Patterns> {
-        let [small, _, _, large] = &self.patterns;
         let is_kept = |patterns: &&Patterns| patterns.tables().all(PuzzleTable::is_kept);
-        small.as_ref().or_else(|| large.as_ref().filter(is_kept))
+        self.patterns("pdb-663").or_else(|| self.patterns("pdb-6666").filter(is_kept))
+    }
+
+    /// The pattern databases of that name, if they are of boards of this size.
+    fn patterns(&self, name: &str) -> Option<&Patterns> {
+        let partition = Partition::named(name, self.size.rows, self.size.columns)?;
+        let index = PARTITIONS.iter().position(|other| *other == partition)?;
+        let patterns = || Patterns::new(&self.field.space, partition, &self.tables);
+        self.patterns[index].get_or_init(patterns).as_ref()
     }
 
     /// All boards of a wanted distance, in the order of their numbers; `None` if there are too many
@@ -300,7 +308,8 @@ his hundred boards are the default here.",
     fn tables(&self) -> Vec<&dyn PuzzleTable> {
         let kit = self.kit(self.drawn());
         let table = kit.table.iter().map(|table| table as &dyn PuzzleTable);
-        table.chain(kit.patterns.iter().flatten().flat_map(Patterns::tables)).collect()
+        let patterns = PARTITIONS.iter().filter_map(|partition| kit.patterns(partition.name));
+        table.chain(patterns.flat_map(Patterns::tables)).collect()
     }
 
     fn instance(&self, like: &SlidingInstance, start: Board) -> SlidingInstance {
@@ -358,6 +367,10 @@ his hundred boards are the default here.",
         }
     }
 
+    fn searches(&self) -> &dyn Searches<Self> {
+        self
+    }
+
     fn run<T: Task<Tiles>>(
         &self,
         instance: &SlidingInstance,
@@ -367,13 +380,10 @@ his hundred boards are the default here.",
         let kit = self.kit(instance.size);
         let field = &kit.field;
         let name = Self::INFO.heuristics[heuristic].name;
-        let patterns = match PARTITIONS.iter().position(|partition| partition.name == name) {
-            Some(partition) => kit.patterns[partition].as_ref(),
-            None => None,
-        };
         let is_plain =
             matches!(name, "walking-distance" | "linear-conflict" | "manhattan" | "zero");
-        let patterns = patterns.or_else(|| kit.default_patterns().filter(|_| !is_plain));
+        let otherwise = || if is_plain { None } else { kit.default_patterns() };
+        let patterns = kit.patterns(name).or_else(otherwise);
         match name {
             "table"
                 if let Some(table) = &kit.table

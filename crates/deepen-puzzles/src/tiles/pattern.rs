@@ -144,6 +144,10 @@ impl PatternTable {
 }
 
 impl PuzzleTable for PatternTable {
+    fn is_of_states(&self) -> bool {
+        false
+    }
+
     fn definition(&self) -> &str {
         self.lazy.definition()
     }

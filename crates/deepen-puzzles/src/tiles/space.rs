@@ -229,7 +229,7 @@ const COLUMNS: usize = 4;
 const fn beyond(cell: usize, direction: usize) -> usize {
     match direction {
         0 if cell >= COLUMNS => cell - COLUMNS,
-        1 if cell % COLUMNS > 0 => cell - 1,
+        1 if !cell.is_multiple_of(COLUMNS) => cell - 1,
         2 if cell % COLUMNS < COLUMNS - 1 => cell + 1,
         3 if cell < COLUMNS * (COLUMNS - 1) => cell + COLUMNS,
         _ => cell,
@@ -237,7 +237,7 @@ const fn beyond(cell: usize, direction: usize) -> usize {
 }
 
 const fn is_corner(cell: usize) -> bool {
-    cell % COLUMNS % (COLUMNS - 1) == 0 && cell / COLUMNS % (COLUMNS - 1) == 0
+    matches!((cell / COLUMNS, cell % COLUMNS), (0 | 3, 0 | 3))
 }
 
 macro_rules! regions {

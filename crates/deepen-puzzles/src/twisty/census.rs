@@ -42,11 +42,11 @@ pub(super) fn count(
             }
         }
         None => match space.key_bytes() {
-            ..=8 => Layered::<1>::count(space, last, memory, cancel),
-            ..=16 => Layered::<2>::count(space, last, memory, cancel),
-            ..=32 => Layered::<4>::count(space, last, memory, cancel),
-            ..=64 => Layered::<8>::count(space, last, memory, cancel),
-            ..=128 => Layered::<16>::count(space, last, memory, cancel),
+            0..=8 => Layered::<1>::count(space, last, memory, cancel),
+            9..=16 => Layered::<2>::count(space, last, memory, cancel),
+            17..=32 => Layered::<4>::count(space, last, memory, cancel),
+            33..=64 => Layered::<8>::count(space, last, memory, cancel),
+            65..=128 => Layered::<16>::count(space, last, memory, cancel),
             _ => Layered::<64>::count(space, last, memory, cancel),
         },
     };

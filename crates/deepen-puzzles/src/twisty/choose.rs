@@ -218,12 +218,12 @@ fn estimate(space: &Twists, view: &View) -> f64 {
     for slots in space.invariants().slots_of(view.field) {
         // How many slots have pieces of each class.
         let mut sizes = [0_usize; 256];
-        let mut turned = 0;
+        let mut turned = 0_i32;
         for &slot in slots {
             let kind = all.iter().position(|&kind| kind == space.solved().pieces[slot]);
             let class = kind.and_then(|kind| view.classes.get(kind)).copied().unwrap_or(0);
             sizes[usize::from(class)] += 1;
-            turned += usize::from(match view.turns {
+            turned += i32::from(match view.turns {
                 Turns::Ignored => false,
                 Turns::Seen => class > 0,
                 Turns::All => true,
@@ -239,8 +239,8 @@ fn estimate(space: &Twists, view: &View) -> f64 {
         if sizes.iter().all(|&size| size <= 1) && slots.len() > 1 {
             pictures /= 2.0;
         }
-        pictures *= orientations.powi(turned as i32);
-        if turned == slots.len() {
+        pictures *= orientations.powi(turned);
+        if usize::try_from(turned) == Ok(slots.len()) {
             pictures /= orientations;
         }
     }

@@ -166,7 +166,7 @@ impl Moves {
         for step in self.steps(letter) {
             let (start, lanes) = (usize::from(step.start), usize::from(step.lanes));
             let gathers = &self.gathers[step.gathers as usize..][..lanes * (1 + lanes)];
-            let modulus = _mm_set1_epi8(step.modulus as i8);
+            let modulus = _mm_set1_epi8(step.modulus.cast_signed());
             let turned = |turns, lifts| {
                 let less = _mm_subs_epi8(turns, lifts);
                 _mm_min_epu8(less, _mm_add_epi8(less, modulus))
@@ -180,9 +180,9 @@ impl Moves {
                 continue;
             }
             let mut before = [[_mm_setzero_si128(); 2]; CAPACITY / LANE];
-            for lane in 0..lanes {
+            for (lane, before) in before.iter_mut().enumerate().take(lanes) {
                 let slot = start + lane * LANE;
-                before[lane] = [load(&state.pieces[slot..]), load(&state.turns[slot..])];
+                *before = [load(&state.pieces[slot..]), load(&state.turns[slot..])];
             }
             for (lane, gathers) in gathers.chunks_exact(1 + lanes).enumerate() {
                 let [mut pieces, mut turns] = [_mm_setzero_si128(); 2];
@@ -202,7 +202,7 @@ impl Moves {
 /// The orientation after a turn of `modulus - lift`.
 #[inline(always)]
 fn turned(turn: u8, lift: u8, modulus: u8) -> u8 {
-    let less = (turn as i8).saturating_sub(lift as i8) as u8;
+    let less = turn.cast_signed().saturating_sub(lift.cast_signed()).cast_unsigned();
     less.min(less.wrapping_add(modulus))
 }
 

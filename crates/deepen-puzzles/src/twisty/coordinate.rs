@@ -229,7 +229,7 @@ impl Coordinate {
         let part = space.letters[letter].transformation.parts.get(&self.view.field)?;
         let orientations = u32::from(self.orientations);
         let turned = |by: u32| {
-            let mut turned = Box::new([0; 256]);
+            let mut turned = [0; 256];
             for value in 0..values {
                 let (class, turn) = (value / (orientations + 1), value % (orientations + 1));
                 let turn = if turn == orientations { turn } else { (turn + by) % orientations };
@@ -271,7 +271,7 @@ struct Gather {
     from: Vec<u8>,
     turn: Vec<u8>,
     /// For each turn what becomes of each value.
-    turned: Vec<Box<[u8; 256]>>,
+    turned: Vec<[u8; 256]>,
 }
 
 impl Gather {

@@ -235,7 +235,7 @@ impl Invariants {
         let mut end = 0;
         let points = self.grouped().map(|part| {
             let start = end;
-            end += part.slots.len() * usize::from(self.orientations(space, part));
+            end += part.slots.len() * usize::from(Self::orientations(space, part));
             start..end
         });
         points.collect()
@@ -246,7 +246,7 @@ impl Invariants {
     }
 
     /// The orientations that the group tells apart: one, if some piece may be turned in any way.
-    fn orientations(&self, space: &Twists, part: &Part) -> u8 {
+    fn orientations(space: &Twists, part: &Part) -> u8 {
         let any = part.slots.iter().any(|&slot| space.solved().turns[slot] == ANY);
         if any { 1 } else { space.fields[part.field].set.orientations }
     }
@@ -256,19 +256,18 @@ impl Invariants {
         let solved = space.solved();
         let mut permutation = Vec::new();
         for (part, points) in self.grouped().zip(self.points(space)) {
-            let orientations = u16::from(self.orientations(space, part));
+            let orientations = u16::from(Self::orientations(space, part));
             let mut place = [0; 256];
             for (at, &slot) in part.slots.iter().enumerate() {
                 place[usize::from(solved.pieces[slot])] = at;
             }
             for &slot in &part.slots {
                 let from = place[usize::from(state.pieces[slot])];
-                let turn = match orientations {
-                    1 => 0,
-                    _ => {
-                        let before = u16::from(solved.turns[part.slots[from]]);
-                        (u16::from(state.turns[slot]) + orientations - before) % orientations
-                    }
+                let turn = if orientations == 1 {
+                    0
+                } else {
+                    let before = u16::from(solved.turns[part.slots[from]]);
+                    (u16::from(state.turns[slot]) + orientations - before) % orientations
                 };
                 for orientation in 0..orientations {
                     let to = from * usize::from(orientations)
@@ -293,7 +292,7 @@ impl Invariants {
         let solved = space.solved();
         let mut state = solved.clone();
         for (part, points) in self.grouped().zip(self.points(space)) {
-            let orientations = usize::from(self.orientations(space, part));
+            let orientations = usize::from(Self::orientations(space, part));
             for (at, &slot) in part.slots.iter().enumerate() {
                 let to = usize::from(element[points.start + at * orientations]) - points.start;
                 let from = part.slots[to / orientations];

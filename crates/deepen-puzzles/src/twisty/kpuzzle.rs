@@ -68,12 +68,12 @@ pub(super) fn read(text: &str) -> Result<Definition, ReadError> {
     let mut all = Vec::new();
     let moves = required(moves, "moves")?;
     for (key, value) in moves.object("the moves by name")? {
-        let named = names.name_move(move_name(key)?, all.len())?;
+        let kept = names.name_move(move_name(key)?, all.len())?;
         let transformation = read_move(value, &sets, &by_name)?;
         if transformation.is_identity() {
-            return Err(names.idle(named));
+            return Err(names.idle(kept));
         }
-        all.push(Move { name: names.text(named), transformation });
+        all.push(Move { name: names.text(kept), transformation });
     }
     if all.is_empty() {
         return Err(moves.expected("an object with at least one move"));

@@ -75,7 +75,7 @@ pub(super) fn letters(
                 power = power.then(&generator, sets);
                 at += 1;
             }
-            let signed = exponent as i64;
+            let signed = i64::try_from(exponent).unwrap_or(i64::MAX);
             let signed =
                 if 2 * exponent > u64::from(order) { signed - i64::from(order) } else { signed };
             let name = power_name(name, signed);
@@ -113,7 +113,7 @@ pub(super) fn letters(
                     (_, step) if step == 1 || step == order - 1 => 1,
                     (_, step) => step,
                 };
-                add(base, name, step as u32)?;
+                add(base, name, u32::try_from(step).unwrap_or(1))?;
             }
         }
     }

@@ -34,6 +34,7 @@ mod tests;
 mod tws;
 mod write;
 
+use std::fmt::Write;
 use std::io::BufRead;
 use std::marker::PhantomData;
 use std::sync::{Arc, OnceLock};
@@ -52,6 +53,7 @@ use crate::answer::{Answer, Claim};
 use crate::input::{ReadError, Tokens};
 use crate::puzzle::{Field, Info, Layers, Puzzle, Settings, SettingsError, Task};
 use crate::random::Random;
+use crate::solve::Searches;
 use crate::tables::{PuzzleTable, Tables};
 
 /// Twisty puzzles, from a file or built in.
@@ -63,7 +65,7 @@ pub type Topspin = Twisted<Rings>;
 /// A puzzle whose definition comes from `O`.
 pub struct Twisted<O> {
     definition: Arc<Definition>,
-    /// The name that its tables go by.
+    /// What counts of its positions are told to be of.
     name: String,
     field: Field<Twists>,
     /// How many entries its tables may have.
@@ -121,7 +123,7 @@ impl<O: Origin> Twisted<O> {
 
     fn choose(&self, entries: u64) -> Chosen {
         let space = &self.field.space;
-        Chosen::new(space, &self.name, choose(space, entries), &self.tables)
+        Chosen::new(space, choose(space, entries), &self.tables)
     }
 
     fn scramble(&self, state: &State) -> Scramble {
@@ -221,6 +223,10 @@ impl<O: Origin> Puzzle for Twisted<O> {
         None
     }
 
+    fn searches(&self) -> &dyn Searches<Self> {
+        O::searches(self)
+    }
+
     fn run<T: Task<Twists>>(&self, _: &Scramble, heuristic: usize, task: T) -> T::Output {
         let chosen = match heuristic {
             ZERO => return task.run(&self.field, &Zero),
@@ -298,9 +304,10 @@ impl<O: Origin> Puzzle for Twisted<O> {
             let digits =
                 row.pieces.iter().max().map_or(1, |&most| (u16::from(most) + 1).to_string().len());
             let mut line = |name: &str, values: Vec<String>| {
-                let values: String =
-                    values.iter().map(|value| format!(" {value:>digits$}")).collect();
-                drawing += format!("{name:width$}{values}").trim_end();
+                let _ = write!(drawing, "{name:width$}");
+                for value in values {
+                    let _ = write!(drawing, " {value:>digits$}");
+                }
                 drawing.push('\n');
             };
             let pieces = row.pieces.iter().map(|&piece| (u16::from(piece) + 1).to_string());

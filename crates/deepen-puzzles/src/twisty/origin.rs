@@ -1,5 +1,8 @@
 //! Where a puzzle's definition comes from: a file, one that is built in, or its size.
 
+use super::Twisted;
+use crate::solve::Searches;
+use std::fmt::Write;
 use std::io::Read;
 use std::sync::Arc;
 
@@ -21,6 +24,11 @@ pub trait Origin: 'static {
     ///
     /// If the options make no sense or the file can't be read.
     fn source(settings: &Settings) -> Result<Source, String>;
+
+    /// See [`Puzzle::searches`](crate::Puzzle::searches): compiled with the origin.
+    fn searches(puzzle: &Twisted<Self>) -> &dyn Searches<Twisted<Self>>
+    where
+        Self: Sized;
 }
 
 /// A definition as a text.
@@ -96,8 +104,7 @@ impl Setup {
     /// The space of the definition.
     pub(super) fn space(&self, definition: &Arc<Definition>) -> Result<Twists, SettingsError> {
         let letters = letters(definition, self.metric, self.moves.as_deref());
-        let space =
-            letters.and_then(|letters| Twists::new(definition.clone(), letters, self.metric));
+        let space = letters.and_then(|letters| Twists::new(definition, letters, self.metric));
         space.map_err(|error| SettingsError(format!("{}: {error}", self.name)))
     }
 }
@@ -158,6 +165,10 @@ const BUILT_IN: &[(&str, &str)] = &[
 ];
 
 impl Origin for Files {
+    fn searches(puzzle: &Twisted<Self>) -> &dyn Searches<Twisted<Self>> {
+        puzzle
+    }
+
     const INFO: Info = Info {
         name: "twisty",
         summary: "Twisty puzzles: cubes and others, from a file in the language .tws or KPuzzle JSON",
@@ -239,6 +250,10 @@ pub struct Rings;
 const MOST_NUMBERS: usize = 128;
 
 impl Origin for Rings {
+    fn searches(puzzle: &Twisted<Self>) -> &dyn Searches<Twisted<Self>> {
+        puzzle
+    }
+
     const INFO: Info = Info {
         name: "topspin",
         summary: "TopSpin: a ring of numbers, neighbours of which are turned round",
@@ -286,7 +301,7 @@ answers written as for twisty; the set of pieces is called RING.",
             }
             let ring: Vec<String> = ring.iter().map(ToString::to_string).collect();
             let ring = ring.join(" ");
-            text += &format!("MoveTransformation F{}\nRING\n{ring}\nEnd\n", first + 1);
+            let _ = write!(text, "MoveTransformation F{}\nRING\n{ring}\nEnd\n", first + 1);
         }
         let name = format!("topspin {numbers},{turned}");
         Ok(Source { file: name.clone(), name, text: text.into() })

@@ -8,6 +8,7 @@
 //! look-up is made before a move is, the others after. Of large tables all are made after, and are
 //! fetched while other subtrees are searched.
 
+use std::fmt::Write;
 use std::sync::OnceLock;
 
 use deepen::table::{Distances, Indexed, Table, Width};
@@ -40,9 +41,9 @@ pub(super) struct Chosen {
 }
 
 impl Chosen {
-    pub(super) fn new(space: &Twists, name: &str, products: Vec<Product>, tables: &Tables) -> Self {
+    pub(super) fn new(space: &Twists, products: Vec<Product>, tables: &Tables) -> Self {
         let lazy = |product: Product| {
-            let definition = definition(space, name, &product);
+            let definition = definition(space, &product);
             let goals = vec![[0; super::product::MOST]];
             LazyTable::new(product, goals, definition, Width::Four, tables).both_ways()
         };
@@ -69,7 +70,9 @@ impl Chosen {
 }
 
 /// What a table is of: the sets, moves and views that decide its entries, hashed.
-fn definition(space: &Twists, name: &str, product: &Product) -> String {
+fn definition(space: &Twists, product: &Product) -> String {
+    // (The name that the definition says, not that of a file.)
+    let name = space.definition().name.as_deref().unwrap_or("twisty");
     let views = product.coordinates.iter().map(|coordinate| coordinate.view().text(space));
     let views = views.collect::<Vec<_>>().join(" x ");
     let mut fields: Vec<usize> =
@@ -81,13 +84,19 @@ fn definition(space: &Twists, name: &str, product: &Product) -> String {
         let set = &space.fields[field];
         let solved =
             set.slots().map(|slot| (space.solved().pieces[slot], space.solved().turns[slot]));
-        content += &format!("set {} {:?}\n", set.set.orientations, solved.collect::<Vec<_>>());
+        let _ = writeln!(content, "set {} {:?}", set.set.orientations, solved.collect::<Vec<_>>());
         for letter in &space.letters {
             let part = letter.transformation.parts.get(&field);
-            content += &format!("{:?}\n", part.map(|part| (&part.from, &part.turn)));
+            let _ = writeln!(
+                content,
+                "{} {:?}",
+                letter.base,
+                part.map(|part| (&part.from, &part.turn))
+            );
         }
         let illegal = space.definition().illegal.iter().filter(|illegal| illegal.set == field);
-        content += &format!("{:?}\n", illegal.map(|it| (it.slot, &it.pieces)).collect::<Vec<_>>());
+        let _ =
+            writeln!(content, "{:?}", illegal.map(|it| (it.slot, &it.pieces)).collect::<Vec<_>>());
     }
     let hash = xxh3_128(content.as_bytes());
     format!("{name}: {views}, content {hash:032x}")

@@ -168,8 +168,9 @@ impl<'a, R: BufRead> Scrambles<'a, R> {
                 let differs = has.iter().zip(&should).find(|(has, should)| has != should);
                 let found = differs.map_or(String::new(), |(one, other)| {
                     let least = one.min(other);
-                    let count =
-                        |pieces: &[u8]| pieces.iter().filter(|piece| *piece == least).count();
+                    let count = |pieces: &[u8]| {
+                        pieces.iter().map(|piece| usize::from(piece == least)).sum::<usize>()
+                    };
                     let piece = u16::from(*least) + 1;
                     format!(
                         "piece {piece} {} times instead of {}",

@@ -47,13 +47,12 @@ impl Names {
     /// Keeps a word.
     pub(super) fn keep(&mut self, word: Word) -> Named {
         let fresh = self.texts.len() as u32;
-        let number = match self.numbers.get(word.text) {
-            Some(&number) => number,
-            None => {
-                self.numbers.insert(word.text.to_string(), fresh);
-                self.texts.push(word.text.to_string());
-                fresh
-            }
+        let number = if let Some(&number) = self.numbers.get(word.text) {
+            number
+        } else {
+            self.numbers.insert(word.text.to_string(), fresh);
+            self.texts.push(word.text.to_string());
+            fresh
         };
         let Place { line, column } = word.place;
         Named { word: number, line: line as u32, column: column as u32 }

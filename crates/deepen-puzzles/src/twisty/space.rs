@@ -123,7 +123,7 @@ impl Twists {
     ///
     /// If the states would be too large.
     pub(super) fn new(
-        definition: std::sync::Arc<Definition>,
+        definition: &std::sync::Arc<Definition>,
         letters: Vec<Letter>,
         metric: Metric,
     ) -> Result<Self, String> {
@@ -158,7 +158,7 @@ impl Twists {
         }
         let bits: u32 = fields.iter().map(|field| field.bits * field.set.pieces as u32).sum();
         let moves = Moves::new(&fields, &letters);
-        let guards = Self::guards(&definition, &fields, &letters);
+        let guards = Self::guards(definition, &fields, &letters);
         let mut space = Twists {
             fields,
             letters,

@@ -34,7 +34,7 @@ fn define(text: &str) -> Definition {
 fn space_of(definition: Definition) -> Twists {
     let definition = Arc::new(definition);
     let letters = letters(&definition, Metric::Half, None).unwrap();
-    Twists::new(definition, letters, Metric::Half).unwrap()
+    Twists::new(&definition, letters, Metric::Half).unwrap()
 }
 
 fn space(text: &str) -> Twists {
@@ -166,6 +166,7 @@ fn derived_moves_are_worked_out() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines)] // A table.
 fn what_is_wrong_with_a_definition_is_told_with_its_place() {
     let ring = |rest: &str| format!("{RING}{rest}");
     let moved = "Move M\nA\n2 1 3\nEnd\n";
@@ -425,7 +426,7 @@ fn large_files_are_read() {
     let definition = thousand(2);
     let all = letters(&definition, Metric::Half, None).unwrap();
     assert_eq!(all.len(), 1000);
-    Twists::new(Arc::new(definition), all, Metric::Half).unwrap();
+    Twists::new(&Arc::new(definition), all, Metric::Half).unwrap();
     let mut text = String::new();
     for number in 0..258 {
         writeln!(text, "Set A{number} 255 1").unwrap();
@@ -456,8 +457,7 @@ fn what_would_take_too_much_memory_is_refused_before() {
     assert!(refusal(&text).contains("expected moves and sequences of at most 1073741824 bytes"));
     let large = define("Set A 255 1\nSet B 2 1\nSolved\nEnd\nMove M\nB\n2 1\nEnd\n");
     let large = Arc::new(large);
-    let told =
-        Twists::new(large.clone(), letters(&large, Metric::Half, None).unwrap(), Metric::Half);
+    let told = Twists::new(&large, letters(&large, Metric::Half, None).unwrap(), Metric::Half);
     assert!(told.unwrap_err().contains("257 slots, which take 272"));
 }
 
@@ -604,7 +604,7 @@ fn what_no_moves_can_reach_is_told_at_once_and_why() {
 fn what_the_group_lacks_is_impossible() {
     let definition = Arc::new(define(BUILT_IN[0]));
     let letters = letters(&definition, Metric::Half, Some("U,R")).unwrap();
-    let space = Twists::new(definition, letters, Metric::Half).unwrap();
+    let space = Twists::new(&definition, letters, Metric::Half).unwrap();
     // Six corners: 120 permutations (PGL(2,5)) with 3^5 twists.
     assert_eq!(space.invariants().states(&space), Some(120 * 243));
     let mut state = space.solved().clone();

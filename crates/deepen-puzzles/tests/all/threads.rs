@@ -1,7 +1,5 @@
 //! Threads and lanes on every puzzle: the outcome is that of the plain search, to the last count.
 
-#![allow(clippy::unwrap_used)]
-
 use std::time::Duration;
 
 use deepen::heuristic::InLanes;

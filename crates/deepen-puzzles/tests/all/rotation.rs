@@ -1,15 +1,13 @@
 //! Rotation Game against an oracle that searches nothing: a table of the distances of one colour.
 
-#![allow(clippy::unwrap_used)]
-
 use deepen::{CancelToken, Control, Limits, Stop, Verdict};
 use deepen_puzzles::{
     InstanceCounts, Method, Pruned, Puzzle, ReadError, Rotation, Settings, solve,
 };
 
-const SAMPLES: &str = include_str!("../../../examples/rotation.txt");
-const ANSWERS: &str = include_str!("../../../examples/rotation.out");
-const HARDEST: &str = include_str!("../../../testdata/rotation/depth13.txt");
+const SAMPLES: &str = include_str!("../../../../examples/rotation.txt");
+const ANSWERS: &str = include_str!("../../../../examples/rotation.out");
+const HARDEST: &str = include_str!("../../../../testdata/rotation/depth13.txt");
 
 /// The lines of the moves A to H: each cell takes the symbol of the next.
 const LINES: [[usize; 7]; 8] = [

@@ -1,7 +1,5 @@
 //! Twisty puzzles: published counts, conventions, and what is refused.
 
-#![allow(clippy::unwrap_used)]
-
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
 

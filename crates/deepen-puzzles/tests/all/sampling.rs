@@ -2,8 +2,6 @@
 //! for a seed. Distances are found by breadth-first searches over texts, which share nothing with
 //! the engine.
 
-#![allow(clippy::unwrap_used)]
-
 use std::collections::HashMap;
 
 use deepen::{CancelToken, Control, Cost, Stop};

@@ -4,8 +4,6 @@
 //! for all 67,603,900 boards of the contest's size, over numbered boards.
 
 // The helpers are tests too.
-#![allow(clippy::unwrap_used)]
-
 use std::collections::{HashMap, VecDeque};
 use std::sync::OnceLock;
 
@@ -350,8 +348,8 @@ fn the_samples_come_out() {
 
 #[test]
 fn the_shipped_file_gets_its_answers() {
-    let input = include_str!("../../../testdata/knights/judge.txt");
-    let output = include_str!("../../../testdata/knights/judge.out");
+    let input = include_str!("../../../../testdata/knights/judge.txt");
+    let output = include_str!("../../../../testdata/knights/judge.out");
     let puzzle = Knights::new(&Settings::default()).unwrap();
     for name in ["tight", "zones", "mismatch", "perimeter"] {
         let method =
@@ -620,7 +618,7 @@ fn the_table_of_the_standard_game_holds_the_distances_of_all_boards() {
 #[test]
 fn with_the_table_the_farthest_boards_are_solved_without_a_search() {
     let (puzzle, oracle) = (standard(), Standard::get());
-    let farthest = include_str!("../../../testdata/knights/depth39.txt");
+    let farthest = include_str!("../../../../testdata/knights/depth39.txt");
     let rows: Vec<_> = farthest.lines().skip(1).collect();
     let boards: Vec<_> = puzzle.read(farthest.as_bytes()).map(Result::unwrap).collect();
     assert_eq!(boards.len(), 62);

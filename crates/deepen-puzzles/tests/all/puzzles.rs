@@ -1,7 +1,5 @@
 //! What holds for every puzzle.
 
-#![allow(clippy::unwrap_used)]
-
 use deepen::Control;
 use deepen_puzzles::{Method, PUZZLES, Puzzle, PuzzleTask, Settings, solve, with_puzzle};
 

@@ -1,8 +1,6 @@
 //! Every algorithm on every puzzle: against known answers, against plain breadth-first search, and
 //! against one another.
 
-#![allow(clippy::unwrap_used)]
-
 use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
 
@@ -12,7 +10,7 @@ use deepen_puzzles::{
     Settings, count, solve, solve_all, with_puzzle,
 };
 
-const SUITE: &str = include_str!("../../../testdata/suite.txt");
+const SUITE: &str = include_str!("../../../../testdata/suite.txt");
 const PRUNINGS: [Pruned; 3] = [Pruned::Nothing, Pruned::Inverse, Pruned::Learned];
 
 fn settings(size: Option<&str>) -> Settings {
