@@ -53,7 +53,7 @@ pub struct Ida<'a, S, H, P = Everything> {
     /// How many subtrees to advance in turn; as the heuristic says if it is not told.
     lanes: Option<usize>,
     /// After an iteration of so many expansions, the next is split.
-    shard_from: u64,
+    shard_from: Option<u64>,
 }
 
 impl<'a, S: Space, H: Heuristic<S>> Ida<'a, S, H> {
@@ -66,7 +66,7 @@ impl<'a, S: Space, H: Heuristic<S>> Ida<'a, S, H> {
             later: None,
             from: 0,
             lanes: None,
-            shard_from: SHARD_FROM,
+            shard_from: None,
         }
     }
 
@@ -106,12 +106,14 @@ impl<'a, S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'a, S, H, P> {
     /// expansions: shorter ones are done before it pays. The outcome is the same but for the time.
     #[must_use]
     pub fn shard_from(self, expanded: u64) -> Self {
-        Ida { shard_from: expanded, ..self }
+        Ida { shard_from: Some(expanded), ..self }
     }
 }
 
 /// See [`Ida::shard_from`]: some milliseconds.
 const SHARD_FROM: u64 = 1 << 15;
+/// With lanes alone, no threads need be made.
+const LANES_FROM: u64 = 1 << 13;
 
 impl<S, H, P> fmt::Debug for Ida<'_, S, H, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -190,6 +192,10 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
         let limit = meter.cost_limit();
         let (space, heuristic, pruning) = (self.space, self.heuristic, self.pruning);
         let mut search = DepthFirst::new(space, heuristic, pruning, meter, goals);
+        let shard_from = self.shard_from.unwrap_or(match self.number_of_lanes() {
+            1 => SHARD_FROM,
+            _ => LANES_FROM,
+        });
         let mut next = u64::from(estimate.max(self.from));
         loop {
             next = residue.round_up(next);
@@ -215,10 +221,10 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'_, S, H, P> {
             let expected = match statistics.iterations.last() {
                 Some(last) => last.expanded,
                 // Perhaps it is as long as many iterations together.
-                None if self.from > estimate => self.shard_from,
+                None if self.from > estimate => shard_from,
                 None => 0,
             };
-            let iteration = if expected < self.shard_from {
+            let iteration = if expected < shard_from {
                 search.iteration(start, value, bound)
             } else {
                 spread.iteration(&mut search, start, value, bound, expected)
