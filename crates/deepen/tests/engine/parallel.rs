@@ -12,7 +12,7 @@ use deepen::{
 };
 use proptest::prelude::*;
 
-use crate::graph::{Ahead, graphs_with_heuristics};
+use crate::graph::{Ahead, Graph, graphs_with_heuristics};
 
 /// Numbers of threads and lanes.
 const WAYS: [(usize, usize); 8] = [(1, 4), (1, 8), (2, 1), (2, 4), (3, 1), (3, 8), (8, 1), (8, 2)];
@@ -70,6 +70,20 @@ proptest! {
         let function = Function(|at: &usize| one[*at]);
         same(&graph, &function, &Everything, &0, limits);
         same(&graph, &Max(&function, Ahead(&two)), &Everything, &0, limits);
+    }
+}
+
+/// A thread that takes a shard and is held up before it searches it must not be misled by what
+/// others did in shards after it.
+#[test]
+fn a_limit_strikes_at_the_same_node_whichever_thread_is_first() {
+    let graph = Graph::new(&[vec![(0, 4), (0, 1)], vec![]], &[]);
+    for nodes in (4000..24_000).step_by(100) {
+        let limits = Limits { cost: 36, nodes: Some(nodes), ..Limits::default() };
+        let search = Ida::new(&graph, &Zero).shard_from(0);
+        let alone = timeless(search.solve(&0, &mut within(limits)));
+        let together = timeless(search.solve_in(&Threads::new(8), &0, &mut within(limits)));
+        assert_eq!(together, alone);
     }
 }
 
@@ -315,7 +329,7 @@ fn a_time_limit_is_obeyed() {
         assert!((LIMIT..LIMIT + TOLERANCE).contains(&elapsed), "{elapsed:?}");
         let last = outcome.statistics.iterations.last().unwrap();
         assert_eq!(outcome.verdict, Verdict::Stopped { stop: Stop::Time, lower_bound: last.bound });
-        assert!(last.expanded < last.generated);
+        assert!(last.expanded <= last.generated);
     }
 }
 

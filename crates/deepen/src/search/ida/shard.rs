@@ -230,9 +230,10 @@ pub(super) struct Work<S: Space, H: Heuristic<S>, P: Pruning<S>> {
 impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Work<S, H, P> {
     /// The next shard to search.
     pub(super) fn take(&self) -> Option<Shard<S, H, P>> {
-        let next = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
-        next.filter(|shard| {
-            // All before it were taken, so what was expanded was expanded before it.
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        // As long as nobody else can take one, those taken are the ones before it, and what was
+        // expanded was expanded before it.
+        waiting.next().filter(|shard| {
             let is_beyond = self.exceeds(self.before[shard.number] + self.sum());
             !is_beyond && shard.number < self.end.load(Relaxed)
         })
