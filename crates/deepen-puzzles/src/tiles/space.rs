@@ -214,8 +214,8 @@ impl<const DIRECTION: usize> Region<Tiles> for Came<DIRECTION> {
 /// The blank's cell on a 4 × 4 board, and the direction in which it came there, or [`START`].
 ///
 /// While a search is in these regions, the board does not tell where the blank is: its cell holds a
-/// picture of the tile that left it. So a move writes one cell instead of three bytes, which makes
-/// the search a seventh faster.
+/// picture of the tile that left it. So a move writes one cell instead of three bytes, which the
+/// search gains by.
 #[derive(Debug)]
 struct At<const CELL: usize, const CAME: usize>;
 
