@@ -22,6 +22,7 @@
 
 mod lanes;
 mod shard;
+mod stack;
 mod threads;
 
 use std::fmt;
@@ -29,6 +30,7 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use self::shard::{Alone, Sharded, Spread};
+use self::stack::{LEAST_FITTING, MAX_STACKS, Stack};
 pub use self::threads::Threads;
 use super::control::{Control, Meter};
 use super::verdict::{Iteration, Outcome, Proof, Shortest, Solution, Statistics, Stop, Verdict};
@@ -527,10 +529,10 @@ impl<'a, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>>
         self.peak_memory = self.peak_memory.max(memory);
         let before = self.stack;
         let flow = stacker::grow(size, || {
-            self.stack = Stack { further: before.further + 1, ..before.moved() };
+            self.stack = before.continued();
             self.expand_with_stack::<R>(state, left, value, pruned)
         });
-        self.stack = Stack { further: before.further, end: before.end, ..self.stack.moved() };
+        self.stack = self.stack.back_on(before);
         self.meter.cap(1); // What is left was granted for the other stack.
         flow
     }
@@ -761,75 +763,6 @@ const NO_EXCESS: u64 = u64::MAX;
 #[inline(always)]
 fn excess(estimate: Cost, cost: Cost, left: Cost) -> u64 {
     (u64::from(estimate) + u64::from(cost - 1)).wrapping_sub(left.into())
-}
-
-/// The stack that a search is on, and what is known of its use.
-#[derive(Clone, Copy)]
-struct Stack {
-    /// Its lowest address.
-    end: usize,
-    /// How many further stacks are in use.
-    further: usize,
-    /// How much of it an expansion takes, or 0 if this was not measured yet.
-    frame: usize,
-    /// Until then: where the last expansion stood, or 0.
-    last: usize,
-}
-
-impl Stack {
-    /// The present one.
-    fn here() -> Self {
-        Stack { end: stack_end(), further: 0, frame: 0, last: 0 }
-    }
-
-    /// The same on the stack that is the present one now.
-    fn moved(self) -> Self {
-        Stack { end: stack_end(), last: 0, ..self }
-    }
-
-    fn frame_is_known(&self) -> bool {
-        self.frame > 0
-    }
-
-    /// How many expansions fit on what is left, each a move below the one before it.
-    fn fitting(&mut self) -> u64 {
-        let here = stack_address();
-        if !self.frame_is_known() {
-            // Every expansion comes here, so the first that is not at the place of the one before
-            // is a move below it. Twice as much, for frames are not all alike.
-            self.frame = 2 * self.last.saturating_sub(here);
-            self.last = here;
-        }
-        let frame = self.frame.max(1);
-        (here.saturating_sub(self.end).saturating_sub(RED_ZONE) / frame) as u64
-    }
-
-    /// How large a further stack is to be, in bytes.
-    fn further_size(&self) -> usize {
-        STACK_SIZE.max(self.frame.saturating_mul(2 * LEAST_FITTING as usize)) + RED_ZONE
-    }
-}
-
-/// When fewer expansions fit, the search goes on on a new stack.
-const LEAST_FITTING: u64 = 64;
-/// The size of each further stack, in bytes, besides what is kept free; more if frames are large.
-const STACK_SIZE: usize = if cfg!(test) { 1 << 20 } else { 32 << 20 };
-/// How many further stacks a path may use: 4 GiB in all.
-const MAX_STACKS: usize = if cfg!(test) { 4 } else { 128 };
-/// What is kept free on every stack at least, in bytes, for the calls at the end of a path.
-const RED_ZONE: usize = 1 << 20;
-
-/// Where this function's caller has its frame.
-#[inline(never)]
-fn stack_address() -> usize {
-    let here = 0_u8;
-    (&raw const here).addr()
-}
-
-/// The end of the present stack, where it is known.
-fn stack_end() -> usize {
-    // Where it is not known, the search goes on on a stack whose end is.
-    stacker::remaining_stack().map_or(usize::MAX, |remaining| stack_address() - remaining)
 }
 
 #[cfg(test)]
