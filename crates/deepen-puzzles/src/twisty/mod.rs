@@ -17,6 +17,7 @@ mod compose;
 mod coordinate;
 mod group;
 mod invariants;
+mod inverse;
 mod json;
 mod kpuzzle;
 mod letters;

@@ -48,6 +48,13 @@ impl Product {
         })
     }
 
+    /// The rank of the picture with these numbers.
+    #[inline(always)]
+    pub(super) fn rank_of(&self, numbers: &[u32]) -> u64 {
+        let digits = numbers.iter().zip(&self.strides);
+        digits.map(|(&number, &stride)| u64::from(number) * stride).sum()
+    }
+
     /// The picture of a state, if it can be reached.
     pub(super) fn picture(&self, space: &Twists, state: &State) -> Option<[u32; MOST]> {
         let mut picture = [0; MOST];
@@ -113,8 +120,7 @@ impl Indexed for Product {
 
     #[inline(always)]
     fn rank(&self, picture: &[u32; MOST]) -> u64 {
-        let digits = picture.iter().zip(&self.strides);
-        digits.map(|(&number, &stride)| u64::from(number) * stride).sum()
+        self.rank_of(picture)
     }
 
     #[inline(always)]
