@@ -25,6 +25,7 @@ mod model;
 mod origin;
 mod patterns;
 mod product;
+mod reduce;
 mod scrambles;
 mod sequences;
 mod space;

@@ -80,6 +80,12 @@ fn definition(space: &Twists, product: &Product) -> String {
     fields.sort_unstable();
     fields.dedup();
     let mut content = format!("order 1\n{views}\n");
+    let reduction = product.reduction();
+    if let Some(reduction) = reduction {
+        let _ = writeln!(content, "reduced 1 {:?}", reduction.letters());
+    }
+    let symmetries = reduction.map(|reduction| reduction.letters().len());
+    let symmetries = symmetries.map_or_else(String::new, |order| format!(", {order} symmetries"));
     for field in fields {
         let set = &space.fields[field];
         let solved =
@@ -99,7 +105,7 @@ fn definition(space: &Twists, product: &Product) -> String {
             writeln!(content, "{:?}", illegal.map(|it| (it.slot, &it.pieces)).collect::<Vec<_>>());
     }
     let hash = xxh3_128(content.as_bytes());
-    format!("{name}: {views}, content {hash:032x}")
+    format!("{name}: {views}{symmetries}, content {hash:032x}")
 }
 
 /// Which look-ups pay.
@@ -164,8 +170,9 @@ struct Tracked<'a> {
 /// A look-up.
 #[derive(Clone, Copy)]
 struct Lookup<'a> {
+    product: &'a Product,
     distances: Distances<'a>,
-    /// Its coordinates among those that are carried down, with what a step of each adds.
+    /// Its coordinates among those that are carried down.
     first: usize,
     last: usize,
 }
@@ -174,8 +181,6 @@ struct Lookup<'a> {
 pub(super) struct Patterns<'a> {
     letters: usize,
     tracked: Vec<Tracked<'a>>,
-    /// By coordinate that is carried down.
-    strides: Vec<u64>,
     lookups: Vec<Lookup<'a>>,
     products: Vec<&'a Product>,
     symmetries: Vec<&'a Symmetry>,
@@ -198,7 +203,6 @@ impl<'a> Patterns<'a> {
         let mut patterns = Patterns {
             letters: space.letters.len(),
             tracked: Vec::new(),
-            strides: Vec::new(),
             lookups: Vec::new(),
             products: Vec::new(),
             symmetries: Vec::new(),
@@ -208,14 +212,13 @@ impl<'a> Patterns<'a> {
             let (product, table) = tables[index];
             let symmetry = &symmetries[turned];
             let first = patterns.tracked.len();
-            for (coordinate, &stride) in product.coordinates.iter().zip(&product.strides) {
+            for coordinate in &product.coordinates {
                 patterns
                     .tracked
                     .push(Tracked { next: coordinate.next(), letters: &symmetry.letters });
-                patterns.strides.push(stride);
             }
             let last = patterns.tracked.len();
-            patterns.lookups.push(Lookup { distances: table.distances(), first, last });
+            patterns.lookups.push(Lookup { product, distances: table.distances(), first, last });
             patterns.products.push(product);
             patterns.symmetries.push(symmetry);
         }
@@ -233,15 +236,14 @@ impl<'a> Patterns<'a> {
     }
 
     #[inline(always)]
-    fn rank(&self, lookup: &Lookup, value: &Value) -> u64 {
-        let digits = lookup.first..lookup.last;
-        digits.map(|index| u64::from(value.numbers[index]) * self.strides[index]).sum()
+    fn rank(lookup: &Lookup, value: &Value) -> u64 {
+        lookup.product.rank_of(&value.numbers[lookup.first..lookup.last])
     }
 
     /// Looks up, where the coordinates are known.
     #[inline(always)]
-    fn look(&self, lookup: &Lookup, value: &mut Value) {
-        let distance = lookup.distances.at(self.rank(lookup, value), 0).unwrap_or(INFINITE);
+    fn look(lookup: &Lookup, value: &mut Value) {
+        let distance = lookup.distances.at(Self::rank(lookup, value), 0).unwrap_or(INFINITE);
         value.bound = value.bound.max(distance);
     }
 }
@@ -297,7 +299,7 @@ impl Heuristic<Twists> for Patterns<'_> {
             && let Some(first) = self.lookups.first()
         {
             self.follow(first, parent, &mut value, turn);
-            self.look(first, &mut value);
+            Self::look(first, &mut value);
         }
         value
     }
@@ -314,7 +316,7 @@ impl Heuristic<Twists> for Patterns<'_> {
     #[inline(always)]
     fn prefetch(&self, value: Value) {
         for lookup in &self.lookups {
-            lookup.distances.prefetch(self.rank(lookup, &value));
+            lookup.distances.prefetch(Self::rank(lookup, &value));
         }
     }
 
@@ -326,7 +328,7 @@ impl Heuristic<Twists> for Patterns<'_> {
     fn after(&self, _: &Twists, _: &State, _: &Value, value: Value, _: Turn) -> Value {
         let mut value = value;
         for lookup in &self.lookups[usize::from(!self.waits)..] {
-            self.look(lookup, &mut value);
+            Self::look(lookup, &mut value);
         }
         value
     }
