@@ -26,6 +26,7 @@ mod model;
 mod origin;
 mod patterns;
 mod product;
+mod reduce;
 mod scrambles;
 mod sequences;
 mod space;

@@ -91,6 +91,12 @@ fn definition(space: &Twists, product: &Product) -> String {
     fields.sort_unstable();
     fields.dedup();
     let mut content = format!("order 1\n{views}\n");
+    let reduction = product.reduction();
+    if let Some(reduction) = reduction {
+        let _ = writeln!(content, "reduced 1 {:?}", reduction.letters());
+    }
+    let symmetries = reduction.map(|reduction| reduction.letters().len());
+    let symmetries = symmetries.map_or_else(String::new, |order| format!(", {order} symmetries"));
     for field in fields {
         let set = &space.fields[field];
         let solved =
@@ -110,7 +116,7 @@ fn definition(space: &Twists, product: &Product) -> String {
             writeln!(content, "{:?}", illegal.map(|it| (it.slot, &it.pieces)).collect::<Vec<_>>());
     }
     let hash = xxh3_128(content.as_bytes());
-    format!("{name}: {views}, content {hash:032x}")
+    format!("{name}: {views}{symmetries}, content {hash:032x}")
 }
 
 /// Which look-ups pay.
@@ -186,8 +192,8 @@ struct Tracked<'a> {
 
 /// A look-up.
 struct Lookup<'a> {
-    distances: Distances<'a>,
     product: &'a Product,
+    distances: Distances<'a>,
     symmetry: &'a Symmetry,
     /// Its coordinates among those that are carried down.
     first: usize,

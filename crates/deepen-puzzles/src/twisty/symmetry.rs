@@ -101,6 +101,11 @@ impl Symmetry {
         to.unwrap_or(slot)
     }
 
+    /// What a piece of a set becomes.
+    pub(super) fn piece(&self, field: usize, piece: u8) -> u8 {
+        self.becomes[field].get(&piece).map_or(piece, |&(to, _)| to)
+    }
+
     /// What a state becomes.
     pub(super) fn turn(&self, space: &Twists, state: &State) -> State {
         let sets = &space.definition().sets;
