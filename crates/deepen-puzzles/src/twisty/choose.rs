@@ -181,7 +181,7 @@ impl<'a> Choice<'a> {
         let mut candidates: Vec<(f64, f64, Vec<View>)> = all
             .map(|views| {
                 let estimates = views.iter().map(|view| estimate(self.space, view));
-                let pictures: f64 = estimates.product();
+                let pictures = estimates.product::<f64>().round();
                 (pictures, pictures / self.sharing(&views) as f64, views)
             })
             .collect();
