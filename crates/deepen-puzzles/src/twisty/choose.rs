@@ -9,13 +9,14 @@
 //!    the set, or where these are too many, of the pieces themselves; the next pieces in the next
 //!    table, until all had their turn or the memory is used up.
 //!
-//! A larger table says more, so each is made as large as what is left allows. What counts as large is
-//! how many pictures it is of; what it takes are its entries, which are fewer where symmetric
-//! pictures share one ([`Product::reduced`]). So for the table across the sets such pieces are
-//! preferred as many rotations keep together. Nothing is decided by
+//! A larger table says more, so each is made as large as what is left allows. What it takes are its
+//! entries, which are fewer than its pictures where symmetric ones share one ([`Product::reduced`]).
+//! So for the table across the sets such pieces are preferred as many rotations keep together. Nothing is decided by
 //! a clock or by chance: the same puzzle and memory always give the same tables.
 
 use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::sync::Arc;
 
 use deepen::table::Indexed;
 
@@ -64,6 +65,8 @@ struct Choice<'a> {
     symmetries: Vec<Symmetry>,
     rotations: Rotations,
     numbered: Numbered,
+    /// Which rotations make sense for a view.
+    seen: HashMap<View, Arc<[bool]>>,
     /// How many entries may still be used.
     left: u64,
     chosen: Vec<Product>,
@@ -76,14 +79,38 @@ impl<'a> Choice<'a> {
     fn new(space: &'a Twists, left: u64, symmetries: Vec<Symmetry>) -> Self {
         let rotations = Rotations::new(space, &symmetries);
         let numbered = Numbered::default();
-        Choice { space, symmetries, rotations, numbered, left, chosen: Vec::new() }
+        let (seen, chosen) = (HashMap::new(), Vec::new());
+        Choice { space, symmetries, rotations, numbered, seen, left, chosen }
     }
 
     /// How many pictures of a product may share an entry, at most.
-    fn sharing(&self, views: &[View]) -> u64 {
-        let keeps = |symmetry: &&Symmetry| views.iter().all(|view| self.keeps(symmetry, view));
-        let keeping: Vec<&Symmetry> = self.symmetries.iter().filter(keeps).collect();
-        keeping.len().clamp(1, self.rotations.len()) as u64
+    fn sharing(&mut self, views: &[View]) -> u64 {
+        let mut keeping: Vec<bool> = vec![true; self.symmetries.len()];
+        for view in views {
+            let alone = views.iter().filter(|other| other.field == view.field).count() == 1;
+            // (Of those that are numbered quickly it is seen, of the others judged by the pieces.)
+            let seen = if alone && view.classes.is_empty() { self.seen(view) } else { None };
+            for (index, keeps) in keeping.iter_mut().enumerate() {
+                let symmetry = &self.symmetries[index];
+                *keeps &= match &seen {
+                    Some(seen) => self.rotations.index(symmetry).is_some_and(|index| seen[index]),
+                    None => self.keeps(symmetry, view),
+                };
+            }
+        }
+        let keeping = keeping.iter().filter(|&&keeps| keeps).count();
+        keeping.clamp(1, self.rotations.len()) as u64
+    }
+
+    /// Which rotations make sense for a view by itself; `None` if it is too large.
+    fn seen(&mut self, view: &View) -> Option<Arc<[bool]>> {
+        if let Some(seen) = self.seen.get(view) {
+            return Some(seen.clone());
+        }
+        let coordinate = self.numbered.get(self.space, view, most_pictures(self.space))?;
+        let seen: Arc<[bool]> = self.rotations.kept(&coordinate).into();
+        self.seen.insert(view.clone(), seen.clone());
+        Some(seen)
     }
 
     /// Whether a symmetry turns pieces that count as the same into such, and those that are not
@@ -104,7 +131,8 @@ impl<'a> Choice<'a> {
         // By the estimates first: numbering takes time.
         let estimates = || views.iter().map(|view| estimate(self.space, view));
         let most = most_pictures(self.space);
-        let pictures = self.left.saturating_mul(self.sharing(views));
+        let sharing = self.sharing(views);
+        let pictures = self.left.saturating_mul(sharing);
         if estimates().any(|size| size > most as f64)
             || estimates().product::<f64>() > pictures as f64
         {
@@ -124,7 +152,7 @@ impl<'a> Choice<'a> {
         coordinates.sort_by_key(|coordinate| coordinate.size());
         let product = Product::new(self.space, coordinates)?;
         // (The tables of the reduction, too, take memory.)
-        let reduced = product.reduced(self.space, &self.rotations);
+        let reduced = if sharing > 1 { product.reduced(self.space, &self.rotations) } else { None };
         let pays = |reduced: &Product| {
             let bytes = reduced.reduction().map_or(0, |reduction| reduction.bytes() as u64);
             reduced.size() / 2 + bytes < product.size() / 4
@@ -166,37 +194,36 @@ impl<'a> Choice<'a> {
         let mut best: Option<Product> = None;
         if views.len() > 1 {
             let candidates = moved.iter().flat_map(|&field| self.places(field));
-            best = self.most_pictures(&views, candidates.collect());
+            best = self.worthiest(&views, candidates.collect());
         }
         let before = self.left;
         self.take(best);
         self.left = all - (before - self.left);
     }
 
-    /// The product of some views, and if possible one of the others, that has the most pictures; of
-    /// such the one with the fewest entries.
-    fn most_pictures(&mut self, views: &[View], others: Vec<View>) -> Option<Product> {
+    /// The product of some views, and if possible one of the others, that is worth most.
+    fn worthiest(&mut self, views: &[View], others: Vec<View>) -> Option<Product> {
         let mut best = self.product(views);
-        let all = others.into_iter().map(|other| [views, &[other]].concat());
-        let mut candidates: Vec<(f64, f64, Vec<View>)> = all
-            .map(|views| {
-                let estimates = views.iter().map(|view| estimate(self.space, view));
-                let pictures = estimates.product::<f64>().round();
-                (pictures, pictures / self.sharing(&views) as f64, views)
-            })
-            .collect();
-        candidates.sort_by(|one, two| two.0.total_cmp(&one.0).then(one.1.total_cmp(&two.1)));
-        let mut tries = 0;
-        for (pictures, entries, views) in candidates {
-            if best.as_ref().is_some_and(|best| pictures < best.pictures() as f64) {
+        let mut candidates: Vec<(Worth, Vec<View>)> = Vec::new();
+        for other in others {
+            let views = [views, &[other]].concat();
+            let estimates = views.iter().map(|view| estimate(self.space, view));
+            let pictures = estimates.product::<f64>().round();
+            let entries = pictures / self.sharing(&views) as f64;
+            if entries <= self.left as f64 {
+                candidates.push((worth(pictures, entries), views));
+            }
+        }
+        // (Those that are worth the same stay in order.)
+        candidates.sort_by(|(one, _), (two, _)| two.cmp(one));
+        let mut tries = TRIES;
+        for (most, views) in candidates {
+            // What is left is worth less at best.
+            if tries == 0 || best.as_ref().is_some_and(|best| worth_of(best) >= most) {
                 break;
             }
-            if entries > self.left as f64 || pictures > self.left as f64 && tries == TRIES {
-                continue;
-            }
-            tries += usize::from(pictures > self.left as f64);
-            let product = self.product(&views);
-            best = better(best, product);
+            tries -= 1;
+            best = better(best, self.product(&views));
         }
         best
     }
@@ -312,10 +339,22 @@ impl<'a> Choice<'a> {
     }
 }
 
-/// The one with more pictures; of such that with fewer entries.
+/// What a table is worth, and how few entries it has: the more pictures the better, and the more of
+/// them share an entry. (Twice as many pictures raise the bound by a fraction of a move. That is not
+/// worth twice the time to build the table and more if as many entries can have more of them.)
+type Worth = (u64, Reverse<u64>);
+
+fn worth(pictures: f64, entries: f64) -> Worth {
+    ((pictures * pictures / entries).round() as u64, Reverse(entries.round() as u64))
+}
+
+fn worth_of(product: &Product) -> Worth {
+    worth(product.pictures() as f64, product.size() as f64)
+}
+
+/// The one that is worth more.
 fn better(one: Option<Product>, two: Option<Product>) -> Option<Product> {
-    let worth = |product: &Product| (product.pictures(), Reverse(product.size()));
-    if two.as_ref().map(worth) > one.as_ref().map(worth) { two } else { one }
+    if two.as_ref().map(worth_of) > one.as_ref().map(worth_of) { two } else { one }
 }
 
 /// How many pictures a view has, about: what moves keep, a parity of the places and a sum of the
