@@ -14,7 +14,7 @@
 //! So for the table across the sets such pieces are preferred as many rotations keep together. Nothing is decided by
 //! a clock or by chance: the same puzzle and memory always give the same tables.
 
-use std::cmp::Reverse;
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -211,15 +211,16 @@ impl<'a> Choice<'a> {
             let pictures = estimates.product::<f64>().round();
             let entries = pictures / self.sharing(&views) as f64;
             if entries <= self.left as f64 {
-                candidates.push((worth(pictures, entries), views));
+                candidates.push((Worth::new(pictures, entries), views));
             }
         }
         // (Those that are worth the same stay in order.)
-        candidates.sort_by(|(one, _), (two, _)| two.cmp(one));
+        candidates.sort_by(|(one, _), (two, _)| two.order(one));
         let mut tries = TRIES;
         for (most, views) in candidates {
             // What is left is worth less at best.
-            if tries == 0 || best.as_ref().is_some_and(|best| worth_of(best) >= most) {
+            if tries == 0 || best.as_ref().is_some_and(|best| Worth::of(best).order(&most).is_ge())
+            {
                 break;
             }
             tries -= 1;
@@ -258,10 +259,10 @@ impl<'a> Choice<'a> {
                 for first in 0..number {
                     let mut classes: Vec<u8> =
                         least.iter().map(|&least| u8::from(least == first)).collect();
-                    let size = classes.iter().filter(|&&class| class == 1).count();
+                    let size = classes.iter().map(|&class| usize::from(class)).sum::<usize>();
                     // As well the others: the fewer, or those with the first piece.
                     if 2 * size > number || 2 * size == number && classes[0] == 0 {
-                        classes.iter_mut().for_each(|class| *class = 1 - *class);
+                        classes = classes.iter().map(|class| 1 - class).collect();
                     }
                     if (1..number).contains(&size) && !found.contains(&classes) {
                         found.push(classes);
@@ -342,19 +343,33 @@ impl<'a> Choice<'a> {
 /// What a table is worth, and how few entries it has: the more pictures the better, and the more of
 /// them share an entry. (Twice as many pictures raise the bound by a fraction of a move. That is not
 /// worth twice the time to build the table and more if as many entries can have more of them.)
-type Worth = (u64, Reverse<u64>);
-
-fn worth(pictures: f64, entries: f64) -> Worth {
-    ((pictures * pictures / entries).round() as u64, Reverse(entries.round() as u64))
+#[derive(Debug, Clone, Copy)]
+struct Worth {
+    worth: f64,
+    entries: f64,
 }
 
-fn worth_of(product: &Product) -> Worth {
-    worth(product.pictures() as f64, product.size() as f64)
+impl Worth {
+    fn new(pictures: f64, entries: f64) -> Self {
+        Worth { worth: pictures * pictures / entries, entries }
+    }
+
+    fn of(product: &Product) -> Self {
+        Self::new(product.pictures() as f64, product.size() as f64)
+    }
+
+    fn order(&self, other: &Self) -> Ordering {
+        self.worth.total_cmp(&other.worth).then(other.entries.total_cmp(&self.entries))
+    }
 }
 
-/// The one that is worth more.
+/// The one that is worth more; of equals the first.
 fn better(one: Option<Product>, two: Option<Product>) -> Option<Product> {
-    if two.as_ref().map(worth_of) > one.as_ref().map(worth_of) { two } else { one }
+    match (&one, &two) {
+        (Some(first), Some(second)) if Worth::of(second).order(&Worth::of(first)).is_le() => one,
+        (_, Some(_)) => two,
+        (_, None) => one,
+    }
 }
 
 /// How many pictures a view has, about: what moves keep, a parity of the places and a sum of the
