@@ -9,13 +9,14 @@
 //!    the set, or where these are too many, of the pieces themselves; the next pieces in the next
 //!    table, until all had their turn or the memory is used up.
 //!
-//! A larger table says more, so each is made as large as what is left allows. What counts as large is
-//! how many pictures it is of; what it takes are its entries, which are fewer where symmetric
-//! pictures share one ([`Product::reduced`]). So for the table across the sets such pieces are
-//! preferred as many rotations keep together. Nothing is decided by
+//! A larger table says more, so each is made as large as what is left allows. What it takes are its
+//! entries, which are fewer than its pictures where symmetric ones share one ([`Product::reduced`]).
+//! So for the table across the sets such pieces are preferred as many rotations keep together. Nothing is decided by
 //! a clock or by chance: the same puzzle and memory always give the same tables.
 
-use std::cmp::Reverse;
+use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::sync::Arc;
 
 use deepen::table::Indexed;
 
@@ -64,6 +65,8 @@ struct Choice<'a> {
     symmetries: Vec<Symmetry>,
     rotations: Rotations,
     numbered: Numbered,
+    /// Which rotations make sense for a view.
+    seen: HashMap<View, Arc<[bool]>>,
     /// How many entries may still be used.
     left: u64,
     chosen: Vec<Product>,
@@ -76,14 +79,38 @@ impl<'a> Choice<'a> {
     fn new(space: &'a Twists, left: u64, symmetries: Vec<Symmetry>) -> Self {
         let rotations = Rotations::new(space, &symmetries);
         let numbered = Numbered::default();
-        Choice { space, symmetries, rotations, numbered, left, chosen: Vec::new() }
+        let (seen, chosen) = (HashMap::new(), Vec::new());
+        Choice { space, symmetries, rotations, numbered, seen, left, chosen }
     }
 
     /// How many pictures of a product may share an entry, at most.
-    fn sharing(&self, views: &[View]) -> u64 {
-        let keeps = |symmetry: &&Symmetry| views.iter().all(|view| self.keeps(symmetry, view));
-        let keeping: Vec<&Symmetry> = self.symmetries.iter().filter(keeps).collect();
-        keeping.len().clamp(1, self.rotations.len()) as u64
+    fn sharing(&mut self, views: &[View]) -> u64 {
+        let mut keeping: Vec<bool> = vec![true; self.symmetries.len()];
+        for view in views {
+            let alone = views.iter().filter(|other| other.field == view.field).count() == 1;
+            // (Of those that are numbered quickly it is seen, of the others judged by the pieces.)
+            let seen = if alone && view.classes.is_empty() { self.seen(view) } else { None };
+            for (index, keeps) in keeping.iter_mut().enumerate() {
+                let symmetry = &self.symmetries[index];
+                *keeps &= match &seen {
+                    Some(seen) => self.rotations.index(symmetry).is_some_and(|index| seen[index]),
+                    None => self.keeps(symmetry, view),
+                };
+            }
+        }
+        let keeping = keeping.iter().filter(|&&keeps| keeps).count();
+        keeping.clamp(1, self.rotations.len()) as u64
+    }
+
+    /// Which rotations make sense for a view by itself; `None` if it is too large.
+    fn seen(&mut self, view: &View) -> Option<Arc<[bool]>> {
+        if let Some(seen) = self.seen.get(view) {
+            return Some(seen.clone());
+        }
+        let coordinate = self.numbered.get(self.space, view, most_pictures(self.space))?;
+        let seen: Arc<[bool]> = self.rotations.kept(&coordinate).into();
+        self.seen.insert(view.clone(), seen.clone());
+        Some(seen)
     }
 
     /// Whether a symmetry turns pieces that count as the same into such, and those that are not
@@ -104,7 +131,8 @@ impl<'a> Choice<'a> {
         // By the estimates first: numbering takes time.
         let estimates = || views.iter().map(|view| estimate(self.space, view));
         let most = most_pictures(self.space);
-        let pictures = self.left.saturating_mul(self.sharing(views));
+        let sharing = self.sharing(views);
+        let pictures = self.left.saturating_mul(sharing);
         if estimates().any(|size| size > most as f64)
             || estimates().product::<f64>() > pictures as f64
         {
@@ -124,7 +152,7 @@ impl<'a> Choice<'a> {
         coordinates.sort_by_key(|coordinate| coordinate.size());
         let product = Product::new(self.space, coordinates)?;
         // (The tables of the reduction, too, take memory.)
-        let reduced = product.reduced(self.space, &self.rotations);
+        let reduced = if sharing > 1 { product.reduced(self.space, &self.rotations) } else { None };
         let pays = |reduced: &Product| {
             let bytes = reduced.reduction().map_or(0, |reduction| reduction.bytes() as u64);
             reduced.size() / 2 + bytes < product.size() / 4
@@ -166,37 +194,37 @@ impl<'a> Choice<'a> {
         let mut best: Option<Product> = None;
         if views.len() > 1 {
             let candidates = moved.iter().flat_map(|&field| self.places(field));
-            best = self.most_pictures(&views, candidates.collect());
+            best = self.worthiest(&views, candidates.collect());
         }
         let before = self.left;
         self.take(best);
         self.left = all - (before - self.left);
     }
 
-    /// The product of some views, and if possible one of the others, that has the most pictures; of
-    /// such the one with the fewest entries.
-    fn most_pictures(&mut self, views: &[View], others: Vec<View>) -> Option<Product> {
+    /// The product of some views, and if possible one of the others, that is worth most.
+    fn worthiest(&mut self, views: &[View], others: Vec<View>) -> Option<Product> {
         let mut best = self.product(views);
-        let all = others.into_iter().map(|other| [views, &[other]].concat());
-        let mut candidates: Vec<(f64, f64, Vec<View>)> = all
-            .map(|views| {
-                let estimates = views.iter().map(|view| estimate(self.space, view));
-                let pictures: f64 = estimates.product();
-                (pictures, pictures / self.sharing(&views) as f64, views)
-            })
-            .collect();
-        candidates.sort_by(|one, two| two.0.total_cmp(&one.0).then(one.1.total_cmp(&two.1)));
-        let mut tries = 0;
-        for (pictures, entries, views) in candidates {
-            if best.as_ref().is_some_and(|best| pictures < best.pictures() as f64) {
+        let mut candidates: Vec<(Worth, Vec<View>)> = Vec::new();
+        for other in others {
+            let views = [views, &[other]].concat();
+            let estimates = views.iter().map(|view| estimate(self.space, view));
+            let pictures = estimates.product::<f64>().round();
+            let entries = pictures / self.sharing(&views) as f64;
+            if entries <= self.left as f64 {
+                candidates.push((Worth::new(pictures, entries), views));
+            }
+        }
+        // (Those that are worth the same stay in order.)
+        candidates.sort_by(|(one, _), (two, _)| two.order(one));
+        let mut tries = TRIES;
+        for (most, views) in candidates {
+            // What is left is worth less at best.
+            if tries == 0 || best.as_ref().is_some_and(|best| Worth::of(best).order(&most).is_ge())
+            {
                 break;
             }
-            if entries > self.left as f64 || pictures > self.left as f64 && tries == TRIES {
-                continue;
-            }
-            tries += usize::from(pictures > self.left as f64);
-            let product = self.product(&views);
-            best = better(best, product);
+            tries -= 1;
+            best = better(best, self.product(&views));
         }
         best
     }
@@ -231,10 +259,10 @@ impl<'a> Choice<'a> {
                 for first in 0..number {
                     let mut classes: Vec<u8> =
                         least.iter().map(|&least| u8::from(least == first)).collect();
-                    let size = classes.iter().filter(|&&class| class == 1).count();
+                    let size = classes.iter().map(|&class| usize::from(class)).sum::<usize>();
                     // As well the others: the fewer, or those with the first piece.
                     if 2 * size > number || 2 * size == number && classes[0] == 0 {
-                        classes.iter_mut().for_each(|class| *class = 1 - *class);
+                        classes = classes.iter().map(|class| 1 - class).collect();
                     }
                     if (1..number).contains(&size) && !found.contains(&classes) {
                         found.push(classes);
@@ -312,10 +340,36 @@ impl<'a> Choice<'a> {
     }
 }
 
-/// The one with more pictures; of such that with fewer entries.
+/// What a table is worth, and how few entries it has: the more pictures the better, and the more of
+/// them share an entry. (Twice as many pictures raise the bound by a fraction of a move. That is not
+/// worth twice the time to build the table and more if as many entries can have more of them.)
+#[derive(Debug, Clone, Copy)]
+struct Worth {
+    worth: f64,
+    entries: f64,
+}
+
+impl Worth {
+    fn new(pictures: f64, entries: f64) -> Self {
+        Worth { worth: pictures * pictures / entries, entries }
+    }
+
+    fn of(product: &Product) -> Self {
+        Self::new(product.pictures() as f64, product.size() as f64)
+    }
+
+    fn order(&self, other: &Self) -> Ordering {
+        self.worth.total_cmp(&other.worth).then(other.entries.total_cmp(&self.entries))
+    }
+}
+
+/// The one that is worth more; of equals the first.
 fn better(one: Option<Product>, two: Option<Product>) -> Option<Product> {
-    let worth = |product: &Product| (product.pictures(), Reverse(product.size()));
-    if two.as_ref().map(worth) > one.as_ref().map(worth) { two } else { one }
+    match (&one, &two) {
+        (Some(first), Some(second)) if Worth::of(second).order(&Worth::of(first)).is_le() => one,
+        (_, Some(_)) => two,
+        (_, None) => one,
+    }
 }
 
 /// How many pictures a view has, about: what moves keep, a parity of the places and a sum of the

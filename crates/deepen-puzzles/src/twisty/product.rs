@@ -72,13 +72,11 @@ impl Product {
     /// The rank of a picture: from the coordinates' numbers, so many as there are coordinates.
     #[inline(always)]
     pub(super) fn rank_of(&self, numbers: &[u32]) -> u64 {
-        match &self.reduction {
-            Some(reduction) => reduction.rank(numbers),
-            None => {
-                let digits = numbers.iter().zip(&self.strides);
-                digits.map(|(&number, &stride)| u64::from(number) * stride).sum()
-            }
+        if let Some(reduction) = &self.reduction {
+            return reduction.rank(numbers);
         }
+        let digits = numbers.iter().zip(&self.strides);
+        digits.map(|(&number, &stride)| u64::from(number) * stride).sum()
     }
 
     /// The picture of a state, if it can be reached.

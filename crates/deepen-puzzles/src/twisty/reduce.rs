@@ -79,6 +79,19 @@ impl Rotations {
         self.letters.len()
     }
 
+    /// Which it is, if it is one of them.
+    pub(super) fn index(&self, symmetry: &Symmetry) -> Option<usize> {
+        self.letters.iter().position(|letters| *letters == symmetry.letters)
+    }
+
+    /// Which of them make sense for a coordinate by itself.
+    pub(super) fn kept(&self, coordinate: &Arc<Coordinate>) -> Vec<bool> {
+        let joint = Joint::new(vec![coordinate.clone()]);
+        let keeps =
+            |symmetry| joint.as_ref().is_some_and(|joint| joint.map(self, symmetry).is_some());
+        (0..self.len()).map(keeps).collect()
+    }
+
     /// The same, of symmetries that differ by one that does nothing to these coordinates the first.
     fn modulo_idle(&self, coordinates: &[Arc<Coordinate>]) -> Self {
         let idle: Vec<usize> =
@@ -206,8 +219,11 @@ impl Kept {
             if fails[symmetry] || kept.elements.contains(&symmetry) {
                 continue;
             }
-            let maps = joints.iter().map(|joint| joint.map(rotations, symmetry));
-            if let Some(maps) = maps.collect() {
+            // The small ones first: it is soon seen there if it makes no sense.
+            let (last, first) = joints.split_at(1);
+            let maps = first.iter().chain(last).map(|joint| joint.map(rotations, symmetry));
+            if let Some(mut maps) = maps.collect::<Option<Vec<_>>>() {
+                maps.rotate_right(1);
                 kept.generators.push(symmetry);
                 kept.maps.push(maps);
                 kept.close(rotations);

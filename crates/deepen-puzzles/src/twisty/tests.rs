@@ -1,6 +1,8 @@
 //! Small facts of twisty puzzles: the languages and their refusals, conventions worked out by hand,
 //! states and symmetries.
 
+mod reduced;
+
 use std::fmt::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};

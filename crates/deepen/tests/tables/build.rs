@@ -1,8 +1,10 @@
 //! Tables hold the distances that another search finds.
 
-use deepen::table::{BuildError, Direction, Lookup, Table, TableBuild, Width};
+use std::ops::ControlFlow;
+
+use deepen::table::{BuildError, Direction, Indexed, Lookup, Table, TableBuild, Width};
 use deepen::{
-    CancelToken, Control, Cost, Heuristic, INFINITE, Ida, Proof, Space, Verdict, moves_of,
+    CancelToken, Control, Cost, Heuristic, INFINITE, Ida, Proof, Space, Verdict, Visitor, moves_of,
 };
 
 use crate::graph::{Graph, Random};
@@ -62,6 +64,79 @@ fn all_ways_agree_where_edges_lead_both_ways() {
         let table = build(&graph, Direction::FromGoals);
         assert_eq!(build(&graph, Direction::ToGoals), table);
         assert_eq!(build(&graph, Direction::Both), table);
+    }
+}
+
+/// A graph in which each node has two numbers, whose states are symmetric: one further bit, which
+/// some edges change.
+struct Twice(Graph);
+
+impl Space for Twice {
+    type State = usize;
+    type Move = (usize, usize, Cost);
+
+    fn for_each_move<V: Visitor<Self>>(
+        &self,
+        state: &mut usize,
+        visitor: &mut V,
+    ) -> ControlFlow<()> {
+        let (from, node, bit) = (*state, *state / 2, *state % 2);
+        self.0.edges[node].iter().try_for_each(|&(to, cost)| {
+            let bit = bit ^ ((node + to) / 3 % 2);
+            visitor.visit(state, (from, 2 * to + bit, cost))
+        })
+    }
+
+    fn apply(&self, state: &mut usize, (_, to, _): Self::Move) {
+        *state = to;
+    }
+
+    fn undo(&self, state: &mut usize, (from, _, _): Self::Move) {
+        *state = from;
+    }
+
+    fn cost(&self, (_, _, cost): Self::Move) -> Cost {
+        cost
+    }
+
+    fn is_goal(&self, state: &usize) -> bool {
+        self.0.goals.contains(&(state / 2))
+    }
+}
+
+impl Indexed for Twice {
+    fn size(&self) -> u64 {
+        2 * self.0.edges.len() as u64
+    }
+
+    fn rank(&self, state: &usize) -> u64 {
+        *state as u64
+    }
+
+    fn unrank(&self, rank: u64) -> usize {
+        rank as usize
+    }
+
+    fn for_each_twin(&self, rank: u64, mut twin: impl FnMut(u64)) {
+        twin(rank ^ 1);
+    }
+}
+
+#[test]
+fn twins_are_as_far_as_one_another() {
+    for seed in 1..30 {
+        for (greatest, directions) in [(1, DIRECTIONS.as_slice()), (9, &DIRECTIONS[..1])] {
+            let (nodes, edges) = (90 * seed, 140 * seed);
+            let graph = Graph::random(nodes, edges, 1 + seed % 3, greatest, true, seed as u64);
+            let distances = graph.distances();
+            let twice: Vec<_> = distances.iter().flat_map(|&distance| [distance; 2]).collect();
+            let space = Twice(graph);
+            for &direction in directions {
+                let goals = space.0.goals.iter().map(|&goal| 2 * goal);
+                let build = TableBuild { direction, ..TableBuild::default() };
+                assert_holds(&build.build(&space, goals).unwrap(), &twice);
+            }
+        }
     }
 }
 
