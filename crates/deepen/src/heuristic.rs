@@ -7,12 +7,14 @@
 //!    [`Heuristic::select`] may then leave out children that can't but be cut;
 //! 3. [`Heuristic::before`] gives a child's value *before* its move is applied: a child that is
 //!    cut is then never made;
-//! 4. [`Heuristic::ask`] works out, once the move is applied, where a look-up will read;
-//! 5. [`Heuristic::after`] may raise the value (a look-up by the state): [`Heuristic::RAISES`] says
-//!    so.
+//! 4. [`Heuristic::told`] may raise it by a look-up that needs not the child, only what
+//!    [`before`](Heuristic::before) said of it ([`Heuristic::EARLY`]);
+//! 5. [`Heuristic::ask`] works out, once the move is applied, where a look-up will read;
+//! 6. [`Heuristic::after`] may raise the value (a look-up by the state): [`Heuristic::RAISES`] says
+//!    so. While there is [`more`](Heuristic::more) to look up, 5 and 6 come again.
 //!
 //! *Large tables.* A look-up that misses the caches takes as long as a hundred other steps of a
-//! search. So a search may advance several subtrees in turn and let time pass between 4 and 5: it
+//! search. So a search may advance several subtrees in turn and let time pass before 4 and 6: it
 //! calls [`Heuristic::prefetch`] with what was asked for, and reads it a few turns later.
 //! [`Heuristic::lanes`] says whether that pays.
 //!
@@ -106,9 +108,29 @@ pub trait Heuristic<S: Space> {
     #[inline(always)]
     fn failed(&self, _space: &S, _state: &S::State, _value: Self::Value, _left: Cost) {}
 
+    /// Whether [`before`](Heuristic::before) says what to look up first, and
+    /// [`told`](Heuristic::told) reads it. A child that is cut by then is never made.
+    const EARLY: bool = false;
+
+    /// The value of a child once what [`before`](Heuristic::before) said was looked up; its bound is
+    /// at least as high. Called only if the look-up is [`EARLY`](Heuristic::EARLY). What is looked
+    /// up further needs the child: [`ask`](Heuristic::ask).
+    #[inline(always)]
+    fn told(&self, _node: &Self::Node, value: Self::Value) -> Self::Value {
+        value
+    }
+
+    /// Whether there is more to look up for the child, as far as it is not cut by what
+    /// [`after`](Heuristic::after), or [`told`](Heuristic::told), said.
+    #[inline(always)]
+    fn more(&self, _value: Self::Value) -> bool {
+        false
+    }
+
     /// Says what will be looked up: `state` is the child, with `mv` applied, `value` what
-    /// [`before`](Heuristic::before) said. The value it gives may note where the look-up will read,
-    /// and stands for the same bound.
+    /// is known so far. The value it gives may note where the look-up will read, and stands for the
+    /// same bound. Where the first look-up is [`EARLY`](Heuristic::EARLY), it is asked only for
+    /// [`more`](Heuristic::more).
     #[inline(always)]
     fn ask(
         &self,
@@ -165,7 +187,16 @@ macro_rules! forward {
             const BY_REGIONS: bool = H::BY_REGIONS;
             const LEARNS: bool = H::LEARNS;
             const LANES: bool = $lanes;
+            const EARLY: bool = H::EARLY;
 
+            #[inline(always)]
+            fn told(&self, node: &H::Node, value: H::Value) -> H::Value {
+                self.$inner().told(node, value)
+            }
+            #[inline(always)]
+            fn more(&self, value: H::Value) -> bool {
+                self.$inner().more(value)
+            }
             #[inline(always)]
             fn root(&self, space: &S, state: &S::State) -> H::Value {
                 self.$inner().root(space, state)
@@ -321,6 +352,62 @@ impl<S: Space, F: Fn(&S::State) -> Cost> Heuristic<S> for Function<F> {
     }
 }
 
+/// The look-ups of a child whose move is made, one after the other, until `enough` holds of the
+/// bound. What is [`EARLY`](Heuristic::EARLY) has been looked up.
+#[inline(always)]
+pub(crate) fn look_up<S: Space, H: Heuristic<S>>(
+    heuristic: &H,
+    space: &S,
+    state: &S::State,
+    node: &H::Node,
+    mut value: H::Value,
+    mv: S::Move,
+    enough: impl Fn(Cost) -> bool,
+) -> H::Value {
+    let mut goes_on = !H::EARLY || heuristic.more(value);
+    while goes_on {
+        value = heuristic.ask(space, state, node, value, mv);
+        value = heuristic.after(space, state, node, value, mv);
+        goes_on = heuristic.more(value) && !enough(heuristic.bound(value));
+    }
+    value
+}
+
+/// What a part of a heuristic made of two asks for first.
+#[inline(always)]
+fn first_ask<S: Space, H: Heuristic<S>>(
+    heuristic: &H,
+    space: &S,
+    state: &S::State,
+    node: &H::Node,
+    value: H::Value,
+    mv: S::Move,
+) -> H::Value {
+    if H::EARLY { value } else { heuristic.ask(space, state, node, value, mv) }
+}
+
+/// All that a part of a heuristic made of two looks up.
+#[inline(always)]
+fn all_after<S: Space, H: Heuristic<S>>(
+    heuristic: &H,
+    space: &S,
+    state: &S::State,
+    node: &H::Node,
+    mut value: H::Value,
+    mv: S::Move,
+) -> H::Value {
+    value = if H::EARLY {
+        heuristic.told(node, value)
+    } else {
+        heuristic.after(space, state, node, value, mv)
+    };
+    while heuristic.more(value) {
+        value = heuristic.ask(space, state, node, value, mv);
+        value = heuristic.after(space, state, node, value, mv);
+    }
+    value
+}
+
 /// A heuristic made of two, whose bound is a function of their bounds.
 macro_rules! of_two {
     ($(#[$doc:meta])* $name:ident, $bound:expr) => {
@@ -369,8 +456,8 @@ macro_rules! of_two {
                 mv: S::Move,
             ) -> Self::Value {
                 (
-                    self.0.ask(space, state, &node.0, value.0, mv),
-                    self.1.ask(space, state, &node.1, value.1, mv),
+                    first_ask(&self.0, space, state, &node.0, value.0, mv),
+                    first_ask(&self.1, space, state, &node.1, value.1, mv),
                 )
             }
             #[inline(always)]
@@ -391,8 +478,8 @@ macro_rules! of_two {
                 mv: S::Move,
             ) -> Self::Value {
                 (
-                    self.0.after(space, state, &node.0, value.0, mv),
-                    self.1.after(space, state, &node.1, value.1, mv),
+                    all_after(&self.0, space, state, &node.0, value.0, mv),
+                    all_after(&self.1, space, state, &node.1, value.1, mv),
                 )
             }
         }

@@ -111,6 +111,7 @@ impl<S: Space, H: Heuristic<S>> Heuristic<S> for Counted<'_, H> {
     const SELECTS: bool = H::SELECTS;
     const BY_REGIONS: bool = false;
     const LEARNS: bool = H::LEARNS;
+    const EARLY: bool = H::EARLY;
 
     fn failed(&self, space: &S, state: &S::State, (value, _): Self::Value, left: Cost) {
         self.heuristic.failed(space, state, value, left);
@@ -152,6 +153,14 @@ impl<S: Space, H: Heuristic<S>> Heuristic<S> for Counted<'_, H> {
     ) -> Self::Value {
         self.profile.at(*depth, |counts| counts.generated += 1);
         (self.heuristic.before(space, state, node, mv), *depth)
+    }
+
+    fn told(&self, (node, _): &Self::Node, (value, depth): Self::Value) -> Self::Value {
+        (self.heuristic.told(node, value), depth)
+    }
+
+    fn more(&self, (value, _): Self::Value) -> bool {
+        self.heuristic.more(value)
     }
 
     fn ask(

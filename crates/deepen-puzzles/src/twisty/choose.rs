@@ -9,19 +9,27 @@
 //!    the set, or where these are too many, of the pieces themselves; the next pieces in the next
 //!    table, until all had their turn or the memory is used up.
 //!
-//! A larger table says more, so each is made as large as what is left allows. Nothing is decided by
+//! A larger table says more, so each is made as large as what is left allows. What counts as large is
+//! how many pictures it is of; what it takes are its entries, which are fewer where symmetric
+//! pictures share one ([`Product::reduced`]). So for the table across the sets such pieces are
+//! preferred as many rotations keep together. Nothing is decided by
 //! a clock or by chance: the same puzzle and memory always give the same tables.
+
+use std::cmp::Reverse;
+
+use deepen::table::Indexed;
 
 use super::coordinate::{Numbered, Turns, View, kinds, most_pictures};
 use super::product::Product;
+use super::reduce::Rotations;
 use super::space::Twists;
+use super::symmetry::Symmetry;
 
 /// Chooses tables that take at most so many entries.
 pub(super) fn choose(space: &Twists, entries: u64) -> Vec<Product> {
     let moved: Vec<usize> =
         (0..space.fields.len()).filter(|&field| space.fields[field].moved).collect();
-    let mut choice =
-        Choice { space, numbered: Numbered::default(), left: entries, chosen: Vec::new() };
+    let mut choice = Choice::new(space, entries, Symmetry::all(space));
     let whole: Vec<View> = moved.iter().flat_map(|&field| View::whole(space, field)).collect();
     if let Some(product) = choice.product(&whole) {
         return vec![product];
@@ -44,31 +52,61 @@ pub(super) fn choose(space: &Twists, entries: u64) -> Vec<Product> {
     choice.chosen
 }
 
-/// The table of all positions, if it has at most so many entries.
+/// The table of all positions, each with an entry of its own, if it has at most so many.
 pub(super) fn whole(space: &Twists, entries: u64) -> Option<Product> {
     let moved = (0..space.fields.len()).filter(|&field| space.fields[field].moved);
     let whole: Vec<View> = moved.flat_map(|field| View::whole(space, field)).collect();
-    let mut choice =
-        Choice { space, numbered: Numbered::default(), left: entries, chosen: Vec::new() };
-    choice.product(&whole)
+    Choice::new(space, entries, Vec::new()).product(&whole)
 }
 
 struct Choice<'a> {
     space: &'a Twists,
+    symmetries: Vec<Symmetry>,
+    rotations: Rotations,
     numbered: Numbered,
     /// How many entries may still be used.
     left: u64,
     chosen: Vec<Product>,
 }
 
-impl Choice<'_> {
+/// How many tables that need not fit after all are worked out in search of one that does.
+const TRIES: usize = 4;
+
+impl<'a> Choice<'a> {
+    fn new(space: &'a Twists, left: u64, symmetries: Vec<Symmetry>) -> Self {
+        let rotations = Rotations::new(space, &symmetries);
+        let numbered = Numbered::default();
+        Choice { space, symmetries, rotations, numbered, left, chosen: Vec::new() }
+    }
+
+    /// How many pictures of a product may share an entry, at most.
+    fn sharing(&self, views: &[View]) -> u64 {
+        let keeps = |symmetry: &&Symmetry| views.iter().all(|view| self.keeps(symmetry, view));
+        let keeping: Vec<&Symmetry> = self.symmetries.iter().filter(keeps).collect();
+        keeping.len().clamp(1, self.rotations.len()) as u64
+    }
+
+    /// Whether a symmetry turns pieces that count as the same into such, and those that are not
+    /// looked at into one another.
+    fn keeps(&self, symmetry: &Symmetry, view: &View) -> bool {
+        let kinds = kinds(self.space, view.field);
+        let mut becomes = [None; 256];
+        becomes[0] = Some(0);
+        kinds.iter().zip(&view.classes).all(|(&kind, &class)| {
+            let to = kinds.binary_search(&symmetry.piece(view.field, kind));
+            let Ok(to) = to.map(|to| view.classes[to]) else { return false };
+            *becomes[usize::from(class)].get_or_insert(to) == to
+        })
+    }
+
     /// The product of some views, if it fits.
     fn product(&mut self, views: &[View]) -> Option<Product> {
         // By the estimates first: numbering takes time.
         let estimates = || views.iter().map(|view| estimate(self.space, view));
         let most = most_pictures(self.space);
+        let pictures = self.left.saturating_mul(self.sharing(views));
         if estimates().any(|size| size > most as f64)
-            || estimates().product::<f64>() > self.left as f64
+            || estimates().product::<f64>() > pictures as f64
         {
             return None;
         }
@@ -77,18 +115,25 @@ impl Choice<'_> {
         for view in views {
             let coordinate = self.numbered.get(self.space, view, most)?;
             size = size.checked_mul(coordinate.size().into())?;
-            if size > self.left {
+            if size > pictures {
                 return None;
             }
             coordinates.push(coordinate);
         }
         // A step of the last coordinate stays near in memory: the largest goes there.
         coordinates.sort_by_key(|coordinate| coordinate.size());
-        Product::new(self.space, coordinates)
+        let product = Product::new(self.space, coordinates)?;
+        // (The tables of the reduction, too, take memory.)
+        let reduced = product.reduced(self.space, &self.rotations);
+        let pays = |reduced: &Product| {
+            let bytes = reduced.reduction().map_or(0, |reduction| reduction.bytes() as u64);
+            reduced.size() / 2 + bytes < product.size() / 4
+        };
+        let product = reduced.filter(pays).unwrap_or(product);
+        (product.size() <= self.left).then_some(product)
     }
 
     fn take(&mut self, product: Option<Product>) -> bool {
-        use deepen::table::Indexed;
         let Some(product) = product.filter(|product| product.size() > 1) else { return false };
         let views = |product: &Product| -> Vec<View> {
             product.coordinates.iter().map(|coordinate| coordinate.view().clone()).collect()
@@ -120,20 +165,85 @@ impl Choice<'_> {
         }
         let mut best: Option<Product> = None;
         if views.len() > 1 {
-            best = self.product(&views);
-            for &field in moved {
-                let number = kinds(self.space, field).len();
-                for some in 1..=number / 2 {
-                    let classes = (0..number).map(|kind| u8::from(kind < some)).collect();
-                    let places = View { field, classes, turns: Turns::Ignored };
-                    let product = self.product(&[views.clone(), vec![places]].concat());
-                    best = larger(best, product);
-                }
-            }
+            let candidates = moved.iter().flat_map(|&field| self.places(field));
+            best = self.most_pictures(&views, candidates.collect());
         }
         let before = self.left;
         self.take(best);
         self.left = all - (before - self.left);
+    }
+
+    /// The product of some views, and if possible one of the others, that has the most pictures; of
+    /// such the one with the fewest entries.
+    fn most_pictures(&mut self, views: &[View], others: Vec<View>) -> Option<Product> {
+        let mut best = self.product(views);
+        let all = others.into_iter().map(|other| [views, &[other]].concat());
+        let mut candidates: Vec<(f64, f64, Vec<View>)> = all
+            .map(|views| {
+                let estimates = views.iter().map(|view| estimate(self.space, view));
+                let pictures: f64 = estimates.product();
+                (pictures, pictures / self.sharing(&views) as f64, views)
+            })
+            .collect();
+        candidates.sort_by(|one, two| two.0.total_cmp(&one.0).then(one.1.total_cmp(&two.1)));
+        let mut tries = 0;
+        for (pictures, entries, views) in candidates {
+            if best.as_ref().is_some_and(|best| pictures < best.pictures() as f64) {
+                break;
+            }
+            if entries > self.left as f64 || pictures > self.left as f64 && tries == TRIES {
+                continue;
+            }
+            tries += usize::from(pictures > self.left as f64);
+            let product = self.product(&views);
+            best = better(best, product);
+        }
+        best
+    }
+
+    /// Views of where some pieces of a set are, all as if they were the same: the first few, or such
+    /// as rotations turn into one another.
+    fn places(&self, field: usize) -> Vec<View> {
+        let all = kinds(self.space, field);
+        let number = all.len();
+        let mut found: Vec<Vec<u8>> = Vec::new();
+        for some in 1..=number / 2 {
+            found.push((0..number).map(|kind| u8::from(kind < some)).collect());
+        }
+        for (index, one) in self.symmetries.iter().enumerate() {
+            for two in &self.symmetries[..=index] {
+                // The orbits: each kind with the least that it is turned into.
+                let mut least: Vec<usize> = (0..number).collect();
+                let mut changed = true;
+                while changed {
+                    changed = false;
+                    for (symmetry, kind) in [one, two]
+                        .into_iter()
+                        .flat_map(|it| (0..number).map(move |kind| (it, kind)))
+                    {
+                        let to = symmetry.piece(field, all[kind]);
+                        let to = all.binary_search(&to).unwrap_or(kind);
+                        let both = least[kind].min(least[to]);
+                        changed |= least[kind] != both || least[to] != both;
+                        (least[kind], least[to]) = (both, both);
+                    }
+                }
+                for first in 0..number {
+                    let mut classes: Vec<u8> =
+                        least.iter().map(|&least| u8::from(least == first)).collect();
+                    let size = classes.iter().filter(|&&class| class == 1).count();
+                    // As well the others: the fewer, or those with the first piece.
+                    if 2 * size > number || 2 * size == number && classes[0] == 0 {
+                        classes.iter_mut().for_each(|class| *class = 1 - *class);
+                    }
+                    if (1..number).contains(&size) && !found.contains(&classes) {
+                        found.push(classes);
+                    }
+                }
+            }
+        }
+        let view = |classes| View { field, classes, turns: Turns::Ignored };
+        found.into_iter().map(view).collect()
     }
 
     /// The tables of one set.
@@ -202,11 +312,10 @@ impl Choice<'_> {
     }
 }
 
-/// The one with more entries.
-fn larger(one: Option<Product>, two: Option<Product>) -> Option<Product> {
-    use deepen::table::Indexed;
-    let size = |product: &Option<Product>| product.as_ref().map_or(0, Indexed::size);
-    if size(&two) > size(&one) { two } else { one }
+/// The one with more pictures; of such that with fewer entries.
+fn better(one: Option<Product>, two: Option<Product>) -> Option<Product> {
+    let worth = |product: &Product| (product.pictures(), Reverse(product.size()));
+    if two.as_ref().map(worth) > one.as_ref().map(worth) { two } else { one }
 }
 
 /// How many pictures a view has, about: what moves keep, a parity of the places and a sum of the

@@ -206,23 +206,60 @@ impl Coordinate {
 
     /// The number of a state's picture; `None` if the solved state can't be brought there.
     pub(super) fn number(&self, space: &Twists, state: &State) -> Option<u32> {
-        let classes = u32::from(self.view.classes.iter().copied().max().unwrap_or(0)) + 1;
-        let values = classes * (u32::from(self.orientations) + 1);
-        let bits = values.next_power_of_two().trailing_zeros();
-        self.numbers.get(&key(&self.picture(space, state), bits)).copied()
+        self.numbers.get(&key(&self.picture(space, state), self.bits())).copied()
     }
 
     /// For each slot the class of its piece and the orientation, as one number.
     fn picture(&self, space: &Twists, state: &State) -> Vec<u8> {
         let slots = space.fields[self.view.field].slots();
         let pieces = state.pieces[slots.clone()].iter().zip(&state.turns[slots]);
-        let value = |(&piece, &turn): (&u8, &u8)| {
-            let (class, turns) = self.class[usize::from(piece)];
-            // What does not count is written as one orientation more than there are.
-            let turn = if turns { turn.min(self.orientations) } else { self.orientations };
-            class * (self.orientations + 1) + turn
-        };
-        pieces.map(value).collect()
+        pieces.map(|(&piece, &turn)| self.value(piece, turn)).collect()
+    }
+
+    /// The class of a piece and its orientation, as one number.
+    fn value(&self, piece: u8, turn: u8) -> u8 {
+        let (class, turns) = self.class[usize::from(piece)];
+        // What does not count is written as one orientation more than there are.
+        let turn = if turns { turn.min(self.orientations) } else { self.orientations };
+        class * (self.orientations + 1) + turn
+    }
+
+    /// Keys of the pictures; `None` if there are more than so many.
+    pub(super) fn keys(&self, space: &Twists, most: usize) -> Option<Keys<'_>> {
+        let field = &space.fields[self.view.field];
+        let turns = 0..=self.orientations;
+        let mut digits = [None; 256];
+        let mut base = 0;
+        for &kind in &kinds(space, self.view.field) {
+            for turn in turns.clone() {
+                let digit = &mut digits[usize::from(self.value(kind, turn))];
+                if digit.is_none() && (turn < self.orientations || space.has_any(field)) {
+                    *digit = Some(base);
+                    base += 1;
+                }
+            }
+        }
+        let size = (0..field.set.pieces).try_fold(1_usize, |size, _| {
+            size.checked_mul(base as usize).filter(|&size| size <= most)
+        })?;
+        let mut keys = Keys { coordinate: self, base, digits, numbers: vec![NOWHERE; size] };
+        let bits = self.bits();
+        for (&picture, &number) in &self.numbers {
+            let values = (0..field.set.pieces).map(|slot| {
+                let shift = bits as usize * (field.set.pieces - 1 - slot);
+                keys.of_value(slot, (picture >> shift & ((1 << bits) - 1)) as u8)
+            });
+            let key = values.sum::<u32>();
+            keys.numbers[key as usize] = number;
+        }
+        Some(keys)
+    }
+
+    /// How many bits a slot takes in a picture's number.
+    fn bits(&self) -> u32 {
+        let classes = u32::from(self.view.classes.iter().copied().max().unwrap_or(0)) + 1;
+        let values = classes * (u32::from(self.orientations) + 1);
+        values.next_power_of_two().trailing_zeros()
     }
 
     fn gather(&self, space: &Twists, letter: usize, values: u32) -> Option<Gather> {
@@ -258,6 +295,27 @@ impl Coordinate {
                 of != 0 && of == class
             })
         })
+    }
+}
+
+/// Keys of a coordinate's pictures, each a sum over the slots.
+pub(super) struct Keys<'a> {
+    coordinate: &'a Coordinate,
+    base: u32,
+    /// The digit of each class and orientation.
+    digits: [Option<u32>; 256],
+    /// By key, the number of the picture; [`NOWHERE`] if there is none.
+    pub(super) numbers: Vec<u32>,
+}
+
+impl Keys<'_> {
+    /// What a piece that stands in a slot, turned so, adds to the key.
+    pub(super) fn of(&self, slot: usize, piece: u8, turn: u8) -> u32 {
+        self.of_value(slot, self.coordinate.value(piece, turn))
+    }
+
+    fn of_value(&self, slot: usize, value: u8) -> u32 {
+        self.digits[usize::from(value)].unwrap_or(0) * self.base.pow(slot as u32)
     }
 }
 

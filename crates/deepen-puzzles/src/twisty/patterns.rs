@@ -1,21 +1,24 @@
 //! Pattern databases as a heuristic: the greatest of some look-ups.
 //!
 //! Each look-up is a table, read for the state as it is or as a rotation of the puzzle turns it
-//! ([`Symmetry`]). Which rotations pay is found out with some hundred sample states: the look-up
-//! that raises the mean of the greatest value most is added until the gain is small.
+//! ([`Symmetry`]), or for the inverse of either ([`inverse`]). Which pay is found out with some
+//! hundred sample states: the look-up that raises the mean of the greatest value most is added until
+//! the gain is small.
 //!
-//! The coordinates of all look-ups are carried down the path. While the tables are small, the first
-//! look-up is made before a move is, the others after. Of large tables all are made after, and are
-//! fetched while other subtrees are searched.
+//! The coordinates of the look-ups that are no inverses are carried down the path. So the first is
+//! made before a move is, and a child that it cuts is never made. The others follow one after the
+//! other while the child is not cut; first come those that said most of the parent, and those that
+//! can't raise the bound are left out: a move changes what a table says by at most one.
 
 use std::fmt::Write;
 use std::sync::OnceLock;
 
-use deepen::table::{Distances, Indexed, Table, Width};
+use deepen::table::{Distances, Table, Width};
 use deepen::{Cost, Heuristic, INFINITE};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::coordinate::NOWHERE;
+use super::inverse::{self, Inverse};
 use super::product::Product;
 use super::space::{State, Turn, Twists};
 use super::symmetry::Symmetry;
@@ -23,7 +26,7 @@ use crate::random::Random;
 use crate::tables::{LazyTable, PuzzleTable, Tables};
 
 /// The most coordinates that are carried down.
-const MOST_TRACKED: usize = 24;
+const MOST_TRACKED: usize = 16;
 /// The most look-ups for a state.
 const MOST_LOOKUPS: usize = 8;
 /// How much a further look-up must raise the mean value.
@@ -32,11 +35,19 @@ const GAIN: f64 = 0.05;
 const SAMPLES: usize = 400;
 const SAMPLE_MOVES: usize = 60;
 
+/// A look-up that pays: a table, after a rotation, and perhaps of the inverse.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Choice {
+    table: usize,
+    symmetry: usize,
+    inverse: bool,
+}
+
 /// The tables that were chosen for a puzzle.
 pub(super) struct Chosen {
     pub(super) tables: Vec<LazyTable<Product>>,
-    /// Which tables are looked up after which rotations; known when they are built.
-    lookups: OnceLock<Vec<(usize, usize)>>,
+    /// What is looked up; known when the tables are built.
+    lookups: OnceLock<Vec<Choice>>,
     symmetries: OnceLock<Vec<Symmetry>>,
 }
 
@@ -65,7 +76,7 @@ impl Chosen {
             .collect::<Option<_>>()?;
         let symmetries = self.symmetries.get_or_init(|| Symmetry::all(space));
         let lookups = self.lookups.get_or_init(|| lookups(space, &tables, symmetries));
-        Some(Patterns::new(space, &tables, symmetries, lookups))
+        (!lookups.is_empty()).then(|| Patterns::new(space, &tables, symmetries, lookups))
     }
 }
 
@@ -80,6 +91,12 @@ fn definition(space: &Twists, product: &Product) -> String {
     fields.sort_unstable();
     fields.dedup();
     let mut content = format!("order 1\n{views}\n");
+    let reduction = product.reduction();
+    if let Some(reduction) = reduction {
+        let _ = writeln!(content, "reduced 1 {:?}", reduction.letters());
+    }
+    let symmetries = reduction.map(|reduction| reduction.letters().len());
+    let symmetries = symmetries.map_or_else(String::new, |order| format!(", {order} symmetries"));
     for field in fields {
         let set = &space.fields[field];
         let solved =
@@ -99,15 +116,11 @@ fn definition(space: &Twists, product: &Product) -> String {
             writeln!(content, "{:?}", illegal.map(|it| (it.slot, &it.pieces)).collect::<Vec<_>>());
     }
     let hash = xxh3_128(content.as_bytes());
-    format!("{name}: {views}, content {hash:032x}")
+    format!("{name}: {views}{symmetries}, content {hash:032x}")
 }
 
 /// Which look-ups pay.
-fn lookups(
-    space: &Twists,
-    tables: &[(&Product, &Table)],
-    symmetries: &[Symmetry],
-) -> Vec<(usize, usize)> {
+fn lookups(space: &Twists, tables: &[(&Product, &Table)], symmetries: &[Symmetry]) -> Vec<Choice> {
     let mut random = Random::new(1);
     let mut states = Vec::new();
     for _ in 0..SAMPLES {
@@ -118,37 +131,53 @@ fn lookups(
         }
         states.push(state);
     }
+    let mut samples = vec![(false, states.clone())];
+    if inverse::exist(space) {
+        samples.push((true, states.iter().map(|state| inverse::inverse(space, state)).collect()));
+    }
     let mut values = Vec::new();
-    for (index, (product, table)) in tables.iter().enumerate() {
-        for (turned, symmetry) in symmetries.iter().enumerate() {
-            let value = |state: &State| {
-                let picture = product.picture(space, &symmetry.turn(space, state));
-                picture.and_then(|picture| table.distance(product.rank(&picture), 0)).unwrap_or(0)
-            };
-            values.push(((index, turned), states.iter().map(value).collect::<Vec<Cost>>()));
+    for (inverse, states) in &samples {
+        for (index, (product, table)) in tables.iter().enumerate() {
+            for (turned, symmetry) in symmetries.iter().enumerate() {
+                if *inverse && Inverse::new(space, product, symmetry).is_none() {
+                    continue;
+                }
+                let value = |state: &State| {
+                    let picture = product.picture(space, &symmetry.turn(space, state));
+                    let entry = picture.map(|picture| product.rank_of(&picture));
+                    entry.and_then(|entry| table.distance(entry, 0)).unwrap_or(0)
+                };
+                let choice = Choice { table: index, symmetry: turned, inverse: *inverse };
+                values.push((choice, states.iter().map(value).collect::<Vec<Cost>>()));
+            }
         }
     }
-    let mut chosen: Vec<(usize, usize)> = Vec::new();
+    let mut chosen: Vec<Choice> = Vec::new();
     let mut greatest = vec![0; SAMPLES];
+    let (mut tracked, mut ahead) = (0, true);
     while chosen.len() < MOST_LOOKUPS {
         let gain = |values: &[Cost]| -> u64 {
             let pairs = values.iter().zip(&greatest);
             pairs.map(|(value, known)| u64::from(value.saturating_sub(*known))).sum()
         };
-        // The first of those that gain most.
-        let best = values.iter().rev().max_by_key(|(_, values)| gain(values));
-        let Some((lookup, best)) = best else { break };
-        let carried = [chosen.as_slice(), &[*lookup]].concat();
-        let tracked: usize =
-            carried.iter().map(|(table, _)| tables[*table].0.coordinates.len()).sum();
+        // The first of those that gain most. The inverse costs more: it is asked when the position
+        // itself has no more to say.
+        let here = values.iter().filter(|(choice, _)| !choice.inverse || !ahead);
+        let best = here.rev().max_by_key(|(_, values)| gain(values));
+        let Some((choice, best)) = best else { break };
+        let more = if choice.inverse { 0 } else { tables[choice.table].0.coordinates.len() };
         let enough = (gain(best) as f64) < GAIN * SAMPLES as f64;
-        if tracked > MOST_TRACKED || enough && !chosen.is_empty() {
-            break;
+        if tracked + more > MOST_TRACKED || enough && !chosen.is_empty() {
+            if !std::mem::take(&mut ahead) {
+                break;
+            }
+            continue;
         }
+        tracked += more;
         for (known, value) in greatest.iter_mut().zip(best) {
             *known = (*known).max(*value);
         }
-        chosen = carried;
+        chosen.push(*choice);
     }
     chosen
 }
@@ -162,23 +191,27 @@ struct Tracked<'a> {
 }
 
 /// A look-up.
-#[derive(Clone, Copy)]
 struct Lookup<'a> {
+    product: &'a Product,
     distances: Distances<'a>,
-    /// Its coordinates among those that are carried down, with what a step of each adds.
+    symmetry: &'a Symmetry,
+    /// Its coordinates among those that are carried down.
     first: usize,
     last: usize,
+    /// If it is of the inverse position.
+    inverse: Option<Inverse>,
+    /// The greatest distance in its table.
+    greatest: u8,
 }
 
 /// The heuristic.
 pub(super) struct Patterns<'a> {
     letters: usize,
     tracked: Vec<Tracked<'a>>,
-    /// By coordinate that is carried down.
-    strides: Vec<u64>,
+    /// Those that are of no inverse come first.
     lookups: Vec<Lookup<'a>>,
-    products: Vec<&'a Product>,
-    symmetries: Vec<&'a Symmetry>,
+    /// How many these are.
+    ahead: usize,
     /// Whether the tables are so large that look-ups are waited for.
     waits: bool,
 }
@@ -193,84 +226,133 @@ impl<'a> Patterns<'a> {
         space: &Twists,
         tables: &[(&'a Product, &'a Table)],
         symmetries: &'a [Symmetry],
-        lookups: &[(usize, usize)],
+        choices: &[Choice],
     ) -> Self {
         let mut patterns = Patterns {
             letters: space.letters.len(),
             tracked: Vec::new(),
-            strides: Vec::new(),
             lookups: Vec::new(),
-            products: Vec::new(),
-            symmetries: Vec::new(),
+            ahead: choices.iter().filter(|choice| !choice.inverse).count(),
             waits: tables.iter().map(|(_, table)| table.size()).sum::<usize>() > CACHED,
         };
-        for &(index, turned) in lookups {
-            let (product, table) = tables[index];
-            let symmetry = &symmetries[turned];
+        for choice in choices {
+            let (product, table) = tables[choice.table];
+            let symmetry = &symmetries[choice.symmetry];
             let first = patterns.tracked.len();
-            for (coordinate, &stride) in product.coordinates.iter().zip(&product.strides) {
-                patterns
-                    .tracked
-                    .push(Tracked { next: coordinate.next(), letters: &symmetry.letters });
-                patterns.strides.push(stride);
+            if !choice.inverse {
+                let tracked = |coordinate: &'a std::sync::Arc<super::coordinate::Coordinate>| {
+                    Tracked { next: coordinate.next(), letters: &symmetry.letters }
+                };
+                patterns.tracked.extend(product.coordinates.iter().map(tracked));
             }
             let last = patterns.tracked.len();
-            patterns.lookups.push(Lookup { distances: table.distances(), first, last });
-            patterns.products.push(product);
-            patterns.symmetries.push(symmetry);
+            let inverse = choice.inverse.then(|| Inverse::new(space, product, symmetry)).flatten();
+            let greatest = table.census().len().saturating_sub(1) as u8;
+            let distances = table.distances();
+            let lookup = Lookup { distances, product, symmetry, first, last, inverse, greatest };
+            patterns.lookups.push(lookup);
         }
         patterns
     }
 
-    /// Follows the coordinates of a look-up.
+    /// Follows the coordinates of a look-up from the parent, whose they still are.
     #[inline(always)]
-    fn follow(&self, lookup: &Lookup, from: &Value, to: &mut Value, turn: Turn) {
+    fn follow(&self, lookup: &Lookup, numbers: &mut [u32; MOST_TRACKED], letter: u16) {
         for index in lookup.first..lookup.last {
             let tracked = &self.tracked[index];
-            let letter = usize::from(tracked.letters[usize::from(turn.0)]);
-            to.numbers[index] = tracked.next[from.numbers[index] as usize * self.letters + letter];
+            let letter = usize::from(tracked.letters[usize::from(letter)]);
+            numbers[index] = tracked.next[numbers[index] as usize * self.letters + letter];
         }
     }
 
+    /// Says where a look-up that is of no inverse will read.
     #[inline(always)]
-    fn rank(&self, lookup: &Lookup, value: &Value) -> u64 {
-        let digits = lookup.first..lookup.last;
-        digits.map(|index| u64::from(value.numbers[index]) * self.strides[index]).sum()
+    fn ask_ahead(&self, index: u8, value: &mut Value) {
+        let lookup = &self.lookups[usize::from(index)];
+        self.follow(lookup, &mut value.numbers, value.letter);
+        value.followed |= 1 << index;
+        value.rank = lookup.product.rank_of(&value.numbers[lookup.first..lookup.last]);
+        value.asked = index;
     }
 
-    /// Looks up, where the coordinates are known.
+    /// Reads what was asked for, and says what is next, if anything can raise the bound.
     #[inline(always)]
-    fn look(&self, lookup: &Lookup, value: &mut Value) {
-        let distance = lookup.distances.at(self.rank(lookup, value), 0).unwrap_or(INFINITE);
+    fn read(&self, node: &Node, mut value: Value) -> Value {
+        let lookup = &self.lookups[usize::from(value.asked)];
+        let distance = lookup.distances.at(value.rank, 0).unwrap_or(INFINITE);
+        value.most[usize::from(value.asked)] = distance as u8;
         value.bound = value.bound.max(distance);
+        let next = |turn: &u8| {
+            let index = node.order[usize::from(*turn)];
+            Cost::from(value.most[usize::from(index)]) > value.bound
+        };
+        value.turn = (value.turn + 1..self.lookups.len() as u8).find(next).unwrap_or(DONE);
+        value
     }
 }
 
-/// What is carried down: the coordinates and the bound.
+/// No more to look up.
+const DONE: u8 = u8::MAX;
+
+/// What is carried down: the bound, and what the look-ups are made of.
 #[derive(Clone, Copy)]
 pub(super) struct Value {
+    /// Where is read.
+    rank: u64,
     bound: Cost,
+    /// The move that led here.
+    letter: u16,
+    /// The look-up that reads there, and its place in the parent's order.
+    asked: u8,
+    turn: u8,
+    /// Bits of the look-ups whose coordinates are those of this state; the others' are the parent's.
+    followed: u8,
+    /// By look-up, what it says at most.
+    most: [u8; MOST_LOOKUPS],
+    numbers: [u32; MOST_TRACKED],
+}
+
+/// What the children share.
+pub(super) struct Node {
+    bound: Cost,
+    /// By look-up, what it says of a child at most.
+    most: [u8; MOST_LOOKUPS],
+    /// The look-ups in the order in which they are made.
+    order: [u8; MOST_LOOKUPS],
     numbers: [u32; MOST_TRACKED],
 }
 
 impl Heuristic<Twists> for Patterns<'_> {
     type Value = Value;
-    /// The value of the parent.
-    type Node = Value;
+    type Node = Node;
 
     const RAISES: bool = true;
     const LANES: bool = true;
+    const EARLY: bool = true;
 
     fn root(&self, space: &Twists, state: &State) -> Value {
-        let mut value = Value { bound: 0, numbers: [0; MOST_TRACKED] };
-        let lookups = self.lookups.iter().zip(&self.products).zip(&self.symmetries);
-        for ((lookup, product), symmetry) in lookups {
-            let Some(picture) = product.picture(space, &symmetry.turn(space, state)) else {
-                return Value { bound: INFINITE, ..value };
+        let mut value = Value {
+            rank: 0,
+            bound: 0,
+            letter: 0,
+            asked: 0,
+            turn: DONE,
+            followed: u8::MAX,
+            most: [0; MOST_LOOKUPS],
+            numbers: [0; MOST_TRACKED],
+        };
+        for (lookup, most) in self.lookups.iter().zip(&mut value.most) {
+            let picture = if let Some(inverse) = &lookup.inverse {
+                Some(inverse.numbers(state))
+            } else {
+                lookup.product.picture(space, &lookup.symmetry.turn(space, state))
             };
-            value.numbers[lookup.first..lookup.last]
-                .copy_from_slice(&picture[..lookup.last - lookup.first]);
-            let distance = lookup.distances.at(product.rank(&picture), 0).unwrap_or(INFINITE);
+            let Some(picture) = picture else { return Value { bound: INFINITE, ..value } };
+            let numbers = &mut value.numbers[lookup.first..lookup.last];
+            numbers.copy_from_slice(&picture[..lookup.last - lookup.first]);
+            let rank = lookup.product.rank_of(&picture);
+            let distance = lookup.distances.at(rank, 0).unwrap_or(INFINITE);
+            *most = distance as u8;
             value.bound = value.bound.max(distance);
         }
         debug_assert!(!value.numbers.contains(&NOWHERE));
@@ -283,39 +365,91 @@ impl Heuristic<Twists> for Patterns<'_> {
     }
 
     #[inline(always)]
-    fn node(&self, _: &Twists, _: &State, value: Value) -> Value {
-        value
-    }
-
-    #[inline(always)]
-    fn before(&self, _: &Twists, _: &State, parent: &Value, turn: Turn) -> Value {
-        // A move brings the state at most one nearer.
-        let bound =
-            if parent.bound == INFINITE { INFINITE } else { parent.bound.saturating_sub(1) };
-        let mut value = Value { bound, numbers: parent.numbers };
-        if !self.waits
-            && let Some(first) = self.lookups.first()
-        {
-            self.follow(first, parent, &mut value, turn);
-            self.look(first, &mut value);
+    fn node(&self, _: &Twists, _: &State, value: Value) -> Node {
+        let mut numbers = value.numbers;
+        for (index, lookup) in self.lookups[..self.ahead].iter().enumerate() {
+            if value.followed & 1 << index == 0 {
+                self.follow(lookup, &mut numbers, value.letter);
+            }
         }
+        // Those that said most come first, but the first must not be of the inverse.
+        let mut order = [0; MOST_LOOKUPS];
+        let mut greatest = 0;
+        for index in 1..self.ahead {
+            if value.most[index] > value.most[greatest] {
+                greatest = index;
+            }
+        }
+        order[0] = greatest as u8;
+        let mut number = 1;
+        for index in 0..self.lookups.len() {
+            if index == greatest {
+                continue;
+            }
+            let mut place = number;
+            while place > 1 && value.most[usize::from(order[place - 1])] < value.most[index] {
+                order[place] = order[place - 1];
+                place -= 1;
+            }
+            order[place] = index as u8;
+            number += 1;
+        }
+        let mut most = value.most.map(|most| most.saturating_add(1));
+        for (most, lookup) in most.iter_mut().zip(&self.lookups) {
+            // Of the inverse, a move may change it to anything.
+            *most = if lookup.inverse.is_some() {
+                lookup.greatest
+            } else {
+                (*most).min(lookup.greatest)
+            };
+        }
+        Node { bound: value.bound, most, order, numbers }
+    }
+
+    #[inline(always)]
+    fn before(&self, _: &Twists, _: &State, node: &Node, turn: Turn) -> Value {
+        let mut value = Value {
+            rank: 0,
+            // A move brings the state at most one nearer.
+            bound: if node.bound == INFINITE { INFINITE } else { node.bound.saturating_sub(1) },
+            letter: turn.0,
+            asked: 0,
+            turn: 0,
+            followed: 0,
+            most: node.most,
+            numbers: node.numbers,
+        };
+        self.ask_ahead(node.order[0], &mut value);
         value
     }
 
     #[inline(always)]
-    fn ask(&self, _: &Twists, _: &State, parent: &Value, value: Value, turn: Turn) -> Value {
+    fn told(&self, node: &Node, value: Value) -> Value {
+        self.read(node, value)
+    }
+
+    #[inline(always)]
+    fn more(&self, value: Value) -> bool {
+        value.turn != DONE
+    }
+
+    #[inline(always)]
+    fn ask(&self, _: &Twists, state: &State, node: &Node, value: Value, _: Turn) -> Value {
         let mut value = value;
-        for lookup in &self.lookups[usize::from(!self.waits)..] {
-            self.follow(lookup, parent, &mut value, turn);
+        let index = node.order[usize::from(value.turn)];
+        let lookup = &self.lookups[usize::from(index)];
+        if let Some(inverse) = &lookup.inverse {
+            value.rank = lookup.product.rank_of(&inverse.numbers(state));
+            value.asked = index;
+        } else {
+            self.ask_ahead(index, &mut value);
         }
         value
     }
 
     #[inline(always)]
     fn prefetch(&self, value: Value) {
-        for lookup in &self.lookups {
-            lookup.distances.prefetch(self.rank(lookup, &value));
-        }
+        self.lookups[usize::from(value.asked)].distances.prefetch(value.rank);
     }
 
     fn lanes(&self) -> usize {
@@ -323,11 +457,7 @@ impl Heuristic<Twists> for Patterns<'_> {
     }
 
     #[inline(always)]
-    fn after(&self, _: &Twists, _: &State, _: &Value, value: Value, _: Turn) -> Value {
-        let mut value = value;
-        for lookup in &self.lookups[usize::from(!self.waits)..] {
-            self.look(lookup, &mut value);
-        }
-        value
+    fn after(&self, _: &Twists, _: &State, node: &Node, value: Value, _: Turn) -> Value {
+        self.read(node, value)
     }
 }

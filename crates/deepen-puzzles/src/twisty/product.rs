@@ -1,8 +1,9 @@
 //! Products of coordinates: the spaces that tables are of.
 //!
 //! A state is a number for each of some coordinates; its rank is the number that they are digits
-//! of. A product of coordinates that tell all of a puzzle is the puzzle itself, only with states
-//! among them that can't be reached; any other is a coarser picture of it.
+//! of, or where the product is *reduced* ([`Reduction`]) one that symmetric states share. A product
+//! of coordinates that tell all of a puzzle is the puzzle itself, only with states among them that
+//! can't be reached; any other is a coarser picture of it.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -11,6 +12,7 @@ use deepen::table::Indexed;
 use deepen::{Space, Visitor};
 
 use super::coordinate::{Coordinate, NOWHERE};
+use super::reduce::{Reduction, Rotations};
 use super::space::{State, Twists};
 
 /// The most coordinates that a product has.
@@ -19,9 +21,10 @@ pub(super) const MOST: usize = 8;
 /// A product of coordinates.
 pub(super) struct Product {
     pub(super) coordinates: Vec<Arc<Coordinate>>,
-    /// What a step of each coordinate adds to the rank.
-    pub(super) strides: Vec<u64>,
-    size: u64,
+    /// What a step of each coordinate adds to the rank, if it is not reduced.
+    strides: Vec<u64>,
+    pictures: u64,
+    reduction: Option<Reduction>,
     letters: usize,
     inverses: Vec<u16>,
     /// Whether some moves can't be made everywhere.
@@ -41,11 +44,41 @@ impl Product {
         (coordinates.len() <= MOST).then(|| Product {
             coordinates,
             strides,
-            size,
+            pictures: size,
+            reduction: None,
             letters: space.letters.len(),
             inverses: space.moves.inverses.clone(),
             guarded,
         })
+    }
+
+    /// The same product reduced by the symmetries that it has; `None` if it has none.
+    pub(super) fn reduced(&self, space: &Twists, rotations: &Rotations) -> Option<Self> {
+        let reduction = Reduction::new(rotations, &self.coordinates)?;
+        let product = Self::new(space, reduction.coordinates())?;
+        Some(Product { reduction: Some(reduction), ..product })
+    }
+
+    /// How it is reduced.
+    pub(super) fn reduction(&self) -> Option<&Reduction> {
+        self.reduction.as_ref()
+    }
+
+    /// How many pictures there are, whether or not they share their numbers.
+    pub(super) fn pictures(&self) -> u64 {
+        self.pictures
+    }
+
+    /// The rank of a picture: from the coordinates' numbers, so many as there are coordinates.
+    #[inline(always)]
+    pub(super) fn rank_of(&self, numbers: &[u32]) -> u64 {
+        match &self.reduction {
+            Some(reduction) => reduction.rank(numbers),
+            None => {
+                let digits = numbers.iter().zip(&self.strides);
+                digits.map(|(&number, &stride)| u64::from(number) * stride).sum()
+            }
+        }
     }
 
     /// The picture of a state, if it can be reached.
@@ -108,23 +141,33 @@ impl Space for Product {
 
 impl Indexed for Product {
     fn size(&self) -> u64 {
-        self.size
+        self.reduction.as_ref().map_or(self.pictures, Reduction::size)
     }
 
     #[inline(always)]
     fn rank(&self, picture: &[u32; MOST]) -> u64 {
-        let digits = picture.iter().zip(&self.strides);
-        digits.map(|(&number, &stride)| u64::from(number) * stride).sum()
+        self.rank_of(&picture[..self.coordinates.len()])
     }
 
     #[inline(always)]
     fn unrank(&self, rank: u64) -> [u32; MOST] {
         let mut picture = [0; MOST];
+        if let Some(reduction) = &self.reduction {
+            reduction.unrank(rank, &mut picture[..self.coordinates.len()]);
+            return picture;
+        }
         let mut rest = rank;
         for (number, &stride) in picture.iter_mut().zip(&self.strides) {
             *number = (rest / stride) as u32;
             rest %= stride;
         }
         picture
+    }
+
+    #[inline(always)]
+    fn for_each_twin(&self, rank: u64, twin: impl FnMut(u64)) {
+        if let Some(reduction) = &self.reduction {
+            reduction.for_each_twin(rank, twin);
+        }
     }
 }

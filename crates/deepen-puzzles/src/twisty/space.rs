@@ -434,7 +434,7 @@ impl Packed for Twists {
 
 impl Twists {
     /// Whether some pieces of a set may be turned in any way.
-    fn has_any(&self, field: &Field) -> bool {
+    pub(super) fn has_any(&self, field: &Field) -> bool {
         self.goal.turns[field.slots()].contains(&ANY)
     }
 }

@@ -94,6 +94,18 @@ impl Symmetry {
         found.into_iter().filter_map(|rotation| Symmetry::new(space, rotation)).collect()
     }
 
+    /// The slot of a set to which what stands in that slot comes.
+    pub(super) fn slot(&self, set: usize, slot: usize) -> usize {
+        let part = self.rotation.parts.get(&set);
+        let to = part.and_then(|part| part.from.iter().position(|&from| usize::from(from) == slot));
+        to.unwrap_or(slot)
+    }
+
+    /// What a piece of a set becomes.
+    pub(super) fn piece(&self, field: usize, piece: u8) -> u8 {
+        self.becomes[field].get(&piece).map_or(piece, |&(to, _)| to)
+    }
+
     /// What a state becomes.
     pub(super) fn turn(&self, space: &Twists, state: &State) -> State {
         let sets = &space.definition().sets;

@@ -27,7 +27,7 @@ use super::queue::Queue;
 use super::run::{End, NOBODY, Run, above_limit, expand, key_of, path_to};
 use super::store::{Column, Full, Store};
 use super::verdict::{Outcome, Proof, Solution, Stop, Verdict};
-use crate::heuristic::Heuristic;
+use crate::heuristic::{Heuristic, look_up};
 use crate::space::{Cost, INFINITE, Packed, Residue};
 
 /// A* on a space, with a heuristic.
@@ -179,13 +179,15 @@ impl<S: Packed, H: Heuristic<S>> Search<'_, '_, '_, S, H> {
         }
         self.run.iteration.generated += 1;
         let cost = u64::from(parent.cost) + u64::from(step);
-        let value = heuristic.before(space, state, &parent.node, mv);
+        let mut value = heuristic.before(space, state, &parent.node, mv);
+        if H::EARLY {
+            value = heuristic.told(&parent.node, value);
+        }
         if !H::RAISES && self.bound(cost, value).is_none() {
             return Ok(());
         }
         space.apply(state, mv);
-        let value = heuristic.ask(space, state, &parent.node, value, mv);
-        let value = heuristic.after(space, state, &parent.node, value, mv);
+        let value = look_up(heuristic, space, state, &parent.node, value, mv, |_| false);
         let bound = self.bound(cost, value);
         let is_goal = bound.is_some() && heuristic.bound(value) == 0 && space.is_goal(state);
         if bound.is_some() && !is_goal {

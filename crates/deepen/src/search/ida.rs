@@ -34,7 +34,7 @@ use self::stack::{LEAST_FITTING, MAX_STACKS, Stack};
 pub use self::threads::Threads;
 use super::control::{Control, Meter};
 use super::verdict::{Iteration, Outcome, Proof, Shortest, Solution, Statistics, Stop, Verdict};
-use crate::heuristic::Heuristic;
+use crate::heuristic::{Heuristic, look_up};
 use crate::prune::{Everything, Forbids, Pruning};
 use crate::space::{Anywhere, Cost, Entrance, INFINITE, Region, Space, Visitor};
 
@@ -646,13 +646,18 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Visitor<S>
         }
         let left = self.left;
         let exceeds = |estimate| u64::from(estimate) + u64::from(cost) > u64::from(left);
-        let value = heuristic.before(space, state, self.node, mv);
-        let estimate = heuristic.bound(value);
+        let mut value = heuristic.before(space, state, self.node, mv);
+        if H::EARLY {
+            value = heuristic.told(self.node, value);
+        }
+        let mut estimate = heuristic.bound(value);
         // A cut that would decide the next bound is decided by the final value.
-        let final_word = !H::RAISES
-            || excess(estimate, cost, left) >= search.least_excess
-            || estimate == INFINITE;
-        if exceeds(estimate) && final_word {
+        let least_excess = search.least_excess;
+        let is_cut = |estimate| {
+            exceeds(estimate)
+                && (excess(estimate, cost, left) >= least_excess || estimate == INFINITE)
+        };
+        if if H::RAISES { is_cut(estimate) } else { exceeds(estimate) } {
             return search.cut(estimate, cost, left);
         }
         if H::RAISES {
@@ -660,9 +665,8 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Visitor<S>
         } else {
             R::apply(space, state, mv);
         }
-        let value = heuristic.ask(space, state, self.node, value, mv);
-        let value = heuristic.after(space, state, self.node, value, mv);
-        let estimate = heuristic.bound(value);
+        value = look_up(heuristic, space, state, self.node, value, mv, is_cut);
+        estimate = heuristic.bound(value);
         let flow = if exceeds(estimate) {
             search.cut(estimate, cost, left)
         } else if estimate == 0 {

@@ -6,6 +6,11 @@
 //! in any order, so threads can't disturb one another and the result never depends on timing. Of
 //! each block it is kept which distances occur, so that blocks without any of a layer are skipped.
 //!
+//! Where symmetric states share a number, a few of them may have several, its *twins*
+//! ([`Indexed::for_each_twin`]): the children of a state need not have the numbers that those of its
+//! twin have. So whatever lowers an entry lowers those of its twins. A state that asks its children
+//! instead asks for itself, and finds all twins of the layer before in their place.
+//!
 //! # Where the time goes
 //!
 //! A table is larger than the caches, and nearly every child's entry is somewhere else. What must
@@ -109,7 +114,7 @@ impl TableBuild<'_> {
     {
         let layers = Layers::new(space, &self.cancel)?;
         for goal in goals {
-            let _ = layers.reach(space.rank(&goal), 0);
+            layers.reach(space.rank(&goal), 0);
         }
         let mut done = 0;
         let mut pulls = self.direction == Direction::ToGoals;
@@ -200,9 +205,24 @@ impl<'a, S: Indexed + Sync> Layers<'a, S> {
         Ok(Layers { space, cancel, entries, pending, children, news })
     }
 
-    /// Notes that a state can be reached at that distance; whether it was not reached before.
+    /// Notes that a state can be reached at that distance, and its twins; how many of them were not
+    /// reached before.
     #[inline(always)]
-    fn reach(&self, rank: u64, distance: u8) -> bool {
+    fn reach(&self, rank: u64, distance: u8) -> u64 {
+        let known = self.lower(rank, distance);
+        let mut news = u64::from(known == UNREACHED);
+        // (Whoever lowers the entry of one lowers those of all: they never stay different.)
+        if known > distance {
+            self.space.for_each_twin(rank, |twin| {
+                news += u64::from(self.lower(twin, distance) == UNREACHED);
+            });
+        }
+        news
+    }
+
+    /// Lowers one entry; what it was.
+    #[inline(always)]
+    fn lower(&self, rank: u64, distance: u8) -> u8 {
         let rank = rank as usize;
         let known = self.entries[rank].fetch_min(distance, Relaxed);
         if known > distance {
@@ -211,7 +231,7 @@ impl<'a, S: Indexed + Sync> Layers<'a, S> {
                 pending.fetch_or(bit, Relaxed);
             }
         }
-        known == UNREACHED
+        known
     }
 
     /// Notes all children of a batch, and empties it.
@@ -225,8 +245,8 @@ impl<'a, S: Indexed + Sync> Layers<'a, S> {
             let entry = self.entries[child.rank as usize].load(Relaxed);
             kept += usize::from(entry > child.distance);
         }
-        let reached = batch[..kept].iter().filter(|child| self.reach(child.rank, child.distance));
-        self.news.fetch_add(reached.count() as u64, Relaxed);
+        let news = batch[..kept].iter().map(|child| self.reach(child.rank, child.distance)).sum();
+        self.news.fetch_add(news, Relaxed);
         batch.clear();
     }
 

@@ -39,6 +39,16 @@ pub trait Indexed: Space {
     /// The number of a state, less than [`size`](Indexed::size).
     fn rank(&self, state: &Self::State) -> u64;
 
-    /// The state of a number: the inverse of [`rank`](Indexed::rank).
+    /// A state of a number: its [`rank`](Indexed::rank) is that number.
     fn unrank(&self, rank: u64) -> Self::State;
+
+    /// Calls `twin` with each further number whose states are as far from the goals, by a symmetry
+    /// that the numbers don't take into account. None by default.
+    ///
+    /// A space may give states that are symmetric to one another one number: then a state's
+    /// children have, up to symmetry, the numbers of the children of [`unrank`](Indexed::unrank).
+    /// Where it gives such states several numbers all the same, each of them is a twin of the
+    /// others, and must be told here.
+    #[inline(always)]
+    fn for_each_twin(&self, _rank: u64, _twin: impl FnMut(u64)) {}
 }

@@ -234,6 +234,76 @@ impl<N: Node> Heuristic<Wild<N>> for Claims {
     }
 }
 
+/// What a node claims in parts: the greatest of them counts.
+fn part(node: u64, part: u8) -> Cost {
+    claim(mix(node, 100 + u64::from(part)))
+}
+
+const PARTS: u8 = 3;
+
+/// The parts, looked up one after the other; the first from the parent if it is `EARLY`.
+#[derive(Debug)]
+struct Parts<const EARLY: bool>;
+
+/// How much is told, what was asked for, and how many parts were read.
+#[derive(Debug, Clone, Copy)]
+struct Told {
+    bound: Cost,
+    asked: u64,
+    parts: u8,
+}
+
+impl<const EARLY: bool> Parts<EARLY> {
+    fn read(node: u64, value: Told) -> Told {
+        assert_eq!(value.asked, node, "it was not asked for");
+        let bound = value.bound.max(part(node, value.parts));
+        Told { bound, asked: 0, parts: value.parts + 1 }
+    }
+}
+
+impl<N: Node, const EARLY: bool> Heuristic<Wild<N>> for Parts<EARLY> {
+    type Value = Told;
+    type Node = u64;
+
+    const RAISES: bool = true;
+    const LANES: bool = true;
+    const EARLY: bool = EARLY;
+
+    fn root(&self, _: &Wild<N>, at: &N) -> Told {
+        let bound = (0..PARTS).map(|number| part(at.here(), number)).max().unwrap_or(0);
+        Told { bound, asked: 0, parts: PARTS }
+    }
+    fn bound(&self, value: Told) -> Cost {
+        value.bound
+    }
+    fn node(&self, _: &Wild<N>, at: &N, value: Told) -> u64 {
+        assert_eq!(value.parts, PARTS, "not all was looked up");
+        at.here()
+    }
+    fn before(&self, _: &Wild<N>, at: &N, node: &u64, step: Step) -> Told {
+        assert_eq!(at.here(), *node);
+        let asked = if EARLY { child(*node, step.number) } else { 0 };
+        Told { bound: 0, asked, parts: 0 }
+    }
+    fn told(&self, _: &u64, value: Told) -> Told {
+        assert!(EARLY && value.parts == 0);
+        Self::read(value.asked, value)
+    }
+    fn more(&self, value: Told) -> bool {
+        value.parts < PARTS
+    }
+    fn ask(&self, _: &Wild<N>, at: &N, node: &u64, value: Told, step: Step) -> Told {
+        assert_eq!(at.here(), child(*node, step.number));
+        Told { asked: at.here(), ..value }
+    }
+    fn prefetch(&self, value: Told) {
+        assert_ne!(value.asked, 0, "it was not asked for");
+    }
+    fn after(&self, _: &Wild<N>, at: &N, _: &u64, value: Told, _: Step) -> Told {
+        Self::read(at.here(), value)
+    }
+}
+
 /// Leaves out some moves after some.
 struct Whims;
 
@@ -264,7 +334,10 @@ fn wild<N: Node>(root: impl Fn(u64) -> N) -> [u64; 5] {
             same(&space, &Claims, &Whims, &space.root, limits),
             same(&space, &Claims, &Everything, &space.root, limits),
             same(&space, &function, &Whims, &space.root, limits),
-        ] {
+        ]
+        .into_iter()
+        .chain((seed % 4 == 0).then(|| parts(&space, limits)))
+        {
             match verdict {
                 Verdict::Solved(Solution { .. }) => {
                     solved += 1;
@@ -278,6 +351,17 @@ fn wild<N: Node>(root: impl Fn(u64) -> N) -> [u64; 5] {
         }
     }
     [solved, free, stopped, impossible, longest]
+}
+
+/// Look-ups one after the other, in whatever way, come to the same as all at once.
+fn parts<N: Node>(space: &Wild<N>, limits: Limits) -> (Verdict<Step>, Vec<Iteration>) {
+    let all = Function(|at: &N| (0..PARTS).map(|number| part(at.here(), number)).max().unwrap());
+    let plain = same(space, &all, &Whims, &space.root, limits);
+    let both = Max(Parts::<true>, Parts::<false>);
+    assert_eq!(same(space, &Parts::<true>, &Whims, &space.root, limits), plain);
+    assert_eq!(same(space, &Parts::<false>, &Whims, &space.root, limits), plain);
+    assert_eq!(same(space, &both, &Whims, &space.root, limits), plain);
+    plain
 }
 
 #[test]

@@ -10,8 +10,13 @@
 //!
 //! Which nodes are expanded, and in which order within a lane, is the same as with recursion.
 //!
-//! A child's move is made when it is listed. If states are small, the child is kept as it is then.
-//! Otherwise its move is taken back, and made again when it is its turn.
+//! Where a child has to be made to ask for it, its move is made when it is listed. If states are
+//! small, the child is kept as it is then. Otherwise its move is taken back, and made again when it
+//! is its turn. Where a first look-up is told from the parent ([`EARLY`](crate::Heuristic::EARLY)),
+//! only the moves are made of children that it does not cut.
+//!
+//! A child for which there is [more](crate::Heuristic::more) to look up waits for each look-up until
+//! its lane's next turn.
 
 use std::mem::needs_drop;
 use std::ops::ControlFlow;
@@ -57,6 +62,10 @@ struct Lane<S: Space, H: Heuristic<S>, P: Pruning<S>> {
     path: Vec<Expanded<H::Node>>,
     /// The children of these that were not cut when they were listed, node after node.
     children: Vec<Child<S, H, P>>,
+    /// The states of these, if states are kept.
+    states: Vec<S::State>,
+    /// Whether the last node's child before the next waits for a look-up; `state` is that child.
+    waits: bool,
     counts: Counts,
 }
 
@@ -76,14 +85,14 @@ struct Child<S: Space, H: Heuristic<S>, P: Pruning<S>> {
     pruned: P::State,
     /// How many moves of the parent come before it.
     place: u32,
-    /// The child, if states are kept.
-    state: Option<S::State>,
 }
 
 /// What a lane did at its turn.
 enum Turn {
     /// It expanded a node.
     Expanded,
+    /// It waits for a look-up.
+    Waiting,
     /// It came to the end of its shard.
     Through,
     /// It met what ends the search.
@@ -128,6 +137,11 @@ impl<'a, 'm, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>> Lanes<'a, 'm, 'c,
             let end = match lane.turn(&self.problem, &mut self.least_excess) {
                 Turn::Expanded => {
                     at += 1;
+                    continue;
+                }
+                Turn::Waiting => {
+                    at += 1;
+                    self.meter.fuel += 1; // Nothing was expanded.
                     continue;
                 }
                 Turn::Through => None,
@@ -192,8 +206,9 @@ impl<'a, 'm, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>> Lanes<'a, 'm, 'c,
 }
 
 impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
-    /// Whether children are kept: copying them costs less than making moves again.
-    const KEEPS: bool = size_of::<S::State>() <= 64 && !needs_drop::<S::State>();
+    /// Whether children are kept as they are made when they are listed: copying them costs less
+    /// than making moves again.
+    const KEEPS: bool = !H::EARLY && size_of::<S::State>() <= 64 && !needs_drop::<S::State>();
 
     fn new(shard: Shard<S, H, P>) -> Self {
         let Shard { number, state, left, value, pruned, .. } = shard;
@@ -205,6 +220,8 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
             pruned,
             path: Vec::new(),
             children: Vec::new(),
+            states: Vec::new(),
+            waits: false,
             counts: Counts::default(),
         }
     }
@@ -218,14 +235,16 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
         (self.root, self.pruned) = (Some((left, value)), pruned);
         self.path.clear();
         self.children.clear();
+        self.states.clear();
+        self.waits = false;
         self.counts = Counts::default();
     }
 
     /// What the stacks take, in bytes.
     fn memory(&self) -> u64 {
         let path = self.path.capacity() * size_of::<Expanded<H::Node>>();
-        let child = size_of::<Child<S, H, P>>();
-        (path + self.children.capacity() * child) as u64
+        let child = self.children.capacity() * size_of::<Child<S, H, P>>();
+        (path + child + self.states.capacity() * size_of::<S::State>()) as u64
     }
 
     fn report(&self, end: Option<End>) -> Report<S::Move> {
@@ -243,8 +262,10 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
                 self.expand(problem, left, value, self.pruned, least_excess);
                 return Turn::Expanded;
             };
-            if last.next == last.end {
+            let waited = std::mem::take(&mut self.waits);
+            if !waited && last.next == last.end {
                 self.children.truncate(last.first);
+                self.states.truncate(last.first);
                 self.path.pop();
                 if !Self::KEEPS
                     && let Some(parent) = self.path.last()
@@ -253,28 +274,56 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
                 }
                 continue;
             }
-            let child = &self.children[last.next];
-            last.next += 1;
-            let (mv, pruned, asked) = (child.mv, child.pruned, child.value);
+            last.next += usize::from(!waited);
+            let place = last.next - 1;
+            let child = &mut self.children[place];
+            let (mv, pruned, mut value) = (child.mv, child.pruned, child.value);
             let cost = space.cost(mv);
             if cost == 0 {
                 return Turn::Ended(End::Stop(Stop::ZeroCostMove));
             }
             let left = last.left;
-            if let Some(kept) = &child.state {
-                self.state.clone_from(kept);
-            } else {
-                space.apply(&mut self.state, mv);
+            // Whether it is cut, whatever is still to be looked up.
+            let is_cut = |estimate, more: bool, least_excess| {
+                exceeds(estimate, cost, left)
+                    && (!more
+                        || excess(estimate, cost, left) >= least_excess
+                        || estimate == INFINITE)
+            };
+            if H::EARLY && !waited {
+                value = heuristic.told(&last.node, value);
+                let estimate = heuristic.bound(value);
+                if is_cut(estimate, heuristic.more(value), *least_excess) {
+                    self.counts.cut_by_bound += 1;
+                    lessen(least_excess, estimate, cost, left);
+                    continue;
+                }
             }
-            let value = heuristic.after(space, &self.state, &last.node, asked, mv);
-            let estimate = heuristic.bound(value);
-            if exceeds(estimate, cost, left) {
+            if !waited {
+                if Self::KEEPS {
+                    self.state.clone_from(&self.states[place]);
+                } else {
+                    space.apply(&mut self.state, mv);
+                }
+            }
+            if waited || !H::EARLY {
+                value = heuristic.after(space, &self.state, &last.node, value, mv);
+            }
+            let (estimate, more) = (heuristic.bound(value), heuristic.more(value));
+            if is_cut(estimate, more, *least_excess) {
                 if !Self::KEEPS {
                     space.undo(&mut self.state, mv);
                 }
                 self.counts.cut_by_bound += 1;
                 lessen(least_excess, estimate, cost, left);
                 continue;
+            }
+            if more {
+                value = heuristic.ask(space, &self.state, &last.node, value, mv);
+                heuristic.prefetch(value);
+                child.value = value;
+                self.waits = true;
+                return Turn::Waiting;
             }
             if estimate == 0 && space.is_goal(&self.state) {
                 return Turn::Ended(End::Goal);
@@ -295,7 +344,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
         least_excess: &mut u64,
     ) {
         let &Problem { space, heuristic, pruning } = problem;
-        let Lane { state, path, children, counts, .. } = self;
+        let Lane { state, path, children, states, counts, .. } = self;
         counts.expanded += 1;
         let node = heuristic.node(space, state, value);
         let selects = H::SELECTS && heuristic.selects(&node, left);
@@ -314,7 +363,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
             let mut value = heuristic.before(space, state, &node, mv);
             if cost == 0 {
                 // It ends the search when it is come to.
-                children.push(Child { mv, value, pruned, place, state: None });
+                children.push(Child { mv, value, pruned, place });
                 return ControlFlow::Break(());
             }
             let estimate = heuristic.bound(value);
@@ -326,12 +375,16 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
                 lessen(least_excess, estimate, cost, left);
                 return ControlFlow::Continue(());
             }
-            space.apply(state, mv);
-            value = heuristic.ask(space, state, &node, value, mv);
+            if !H::EARLY {
+                space.apply(state, mv);
+                value = heuristic.ask(space, state, &node, value, mv);
+                if Self::KEEPS {
+                    states.push(state.clone());
+                }
+                space.undo(state, mv);
+            }
             heuristic.prefetch(value);
-            let kept = Self::KEEPS.then(|| state.clone());
-            space.undo(state, mv);
-            children.push(Child { mv, value, pruned, place, state: kept });
+            children.push(Child { mv, value, pruned, place });
             ControlFlow::Continue(())
         });
         let _ = if selects {
@@ -353,9 +406,11 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
             let Child { mv: last, place: last_place, .. } = self.children[next - 1];
             moves.push(last);
             let parent = self.path.last().map(|parent| &self.children[parent.next - 1]);
-            let kept = parent.map_or(&self.start, |parent| &parent.state);
-            if let Some(kept) = kept {
-                self.state.clone_from(kept);
+            if Self::KEEPS {
+                let kept = self.path.last().map(|parent| &self.states[parent.next - 1]);
+                if let Some(kept) = kept.or(self.start.as_ref()) {
+                    self.state.clone_from(kept);
+                }
             } else if applied {
                 space.undo(&mut self.state, last);
             }

@@ -23,7 +23,7 @@ use std::vec;
 
 use super::lanes::Lanes;
 use super::{DepthFirst, End, First, Goals, NO_EXCESS, Root, start_region};
-use crate::heuristic::Heuristic;
+use crate::heuristic::{Heuristic, look_up};
 use crate::prune::Pruning;
 use crate::search::verdict::{Iteration, Stop};
 use crate::space::{Cost, Each, INFINITE, Space};
@@ -451,14 +451,16 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Tree<S, H, P> {
             let mut value = heuristic.before(space, state, &node, mv);
             let mut kind = Kind::End(End::Stop(Stop::ZeroCostMove));
             if cost > 0 {
+                if H::EARLY {
+                    value = heuristic.told(&node, value);
+                }
                 let mut estimate = heuristic.bound(value);
                 if exceeds(estimate) && (!H::RAISES || estimate == INFINITE) {
                     cuts.cut_by_bound += 1;
                     return search.cut(estimate, cost, left);
                 }
                 space.apply(state, mv);
-                value = heuristic.ask(space, state, &node, value, mv);
-                value = heuristic.after(space, state, &node, value, mv);
+                value = look_up(heuristic, space, state, &node, value, mv, |_| false);
                 estimate = heuristic.bound(value);
                 if exceeds(estimate) {
                     space.undo(state, mv);
