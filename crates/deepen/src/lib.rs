@@ -37,6 +37,7 @@ mod profile;
 mod prune;
 mod search;
 mod space;
+mod sync;
 pub mod table;
 
 pub use easy::{shortest_path, shortest_path_within};

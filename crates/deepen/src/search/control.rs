@@ -9,11 +9,12 @@
 use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::verdict::{Iteration, Stop};
 use crate::space::{Cost, MAX_COST};
+use crate::sync::Instant;
+use crate::sync::atomic::{AtomicBool, Ordering};
 
 /// What may stop a search. The default is no limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -17,8 +17,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
+use std::sync::PoisonError;
 use std::time::Instant;
 use std::vec;
 
@@ -28,6 +27,8 @@ use crate::heuristic::{Heuristic, look_up};
 use crate::prune::Pruning;
 use crate::search::verdict::{Iteration, Stop};
 use crate::space::{Cost, Each, INFINITE, Space};
+use crate::sync::Mutex;
+use crate::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// How an iteration is gone through.
 pub(super) trait Spread<S: Space, H: Heuristic<S>, P: Pruning<S>, G> {
@@ -228,6 +229,19 @@ pub(super) struct Work<S: Space, H: Heuristic<S>, P: Pruning<S>> {
 }
 
 impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Work<S, H, P> {
+    /// These shards, before each of which so many nodes were expanded. So many expansions are left
+    /// of a limit.
+    fn new(shards: Vec<Shard<S, H, P>>, before: Vec<u64>, left: Option<u64>) -> Self {
+        Work {
+            end: AtomicUsize::new(shards.len()),
+            expanded: shards.iter().map(|_| AtomicU64::new(0)).collect(),
+            sum: AtomicU64::new(0),
+            waiting: Mutex::new(shards.into_iter()),
+            before,
+            left,
+        }
+    }
+
     /// The next shard to search.
     pub(super) fn take(&self) -> Option<Shard<S, H, P>> {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
@@ -517,14 +531,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Tree<S, H, P> {
                 }
             }
         }
-        Work {
-            end: AtomicUsize::new(shards.len()),
-            expanded: shards.iter().map(|_| AtomicU64::new(0)).collect(),
-            sum: AtomicU64::new(0),
-            waiting: Mutex::new(shards.into_iter()),
-            before,
-            left,
-        }
+        Work::new(shards, before, left)
     }
 
     /// Adds the counts up, until the first end, and tells the search of it. `before` nodes were
@@ -631,3 +638,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Tree<S, H, P> {
         search.subtree(&mut state, mv, left, value, pruned)
     }
 }
+
+#[cfg(test)]
+#[cfg(loom)]
+mod loom_tests;

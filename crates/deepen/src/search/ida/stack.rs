@@ -75,6 +75,9 @@ fn stack_address() -> usize {
 
 /// The end of the present stack, where it is known.
 fn stack_end() -> usize {
+    if cfg!(all(loom, test)) {
+        return 0; // Loom runs threads on small stacks of its own, whose ends are not known.
+    }
     // Where it is not known, the search goes on on a stack whose end is.
     stacker::remaining_stack().map_or(usize::MAX, |remaining| stack_address() - remaining)
 }

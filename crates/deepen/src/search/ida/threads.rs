@@ -6,11 +6,11 @@
 //! there are to be, and those that other searches leave idle join in within milliseconds.
 
 use std::cell::Cell;
+use std::mem;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::PoisonError;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::lanes::Lanes;
 use super::shard::{Done, Shard, Spread, Work, in_shards};
@@ -20,6 +20,8 @@ use crate::prune::Pruning;
 use crate::search::control::{CancelToken, Control, Limits, Meter};
 use crate::search::verdict::{Iteration, Outcome};
 use crate::space::{Cost, Space};
+use crate::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use crate::sync::{Condvar, Instant, Mutex, MutexGuard};
 
 /// How long the calling thread sleeps.
 const NAP: Duration = Duration::from_millis(5);
@@ -71,7 +73,9 @@ impl Threads {
 
     /// A thread, if one is free and nobody waits for it.
     fn spare(&self) -> Option<Busy<'_>> {
-        if self.is_wanted() { None } else { take(self, self.free()) }
+        let free = self.free();
+        // Who waits has said so while the number of free threads was locked.
+        if self.is_wanted() { None } else { take(self, free) }
     }
 
     /// Whether a search waits to begin.
@@ -176,18 +180,8 @@ where
             let DepthFirst { space, heuristic, pruning, meter, .. } = search;
             let memory = meter.memory_limit() / self.threads.number as u64;
             let (space, heuristic, pruning) = (*space, *heuristic, *pruning);
-            let crew = Crew {
-                space,
-                heuristic,
-                pruning,
-                lanes: self.lanes,
-                limits: Limits { memory: Some(memory), ..Limits::default() },
-                stop: CancelToken::new(),
-                work,
-                state: Mutex::new(State { at_work: 0, done: Done::default() }),
-                changed: Condvar::new(),
-            };
-            crew.run(self.threads, meter)
+            let limits = Limits { memory: Some(memory), ..Limits::default() };
+            Crew::new(space, heuristic, pruning, self.lanes, limits, work).run(self.threads, meter)
         })
     }
 }
@@ -214,58 +208,80 @@ struct State<M> {
     done: Done<M>,
 }
 
+impl<'a, S: Space, H: Heuristic<S>, P: Pruning<S>> Crew<'a, S, H, P> {
+    fn new(
+        space: &'a S,
+        heuristic: &'a H,
+        pruning: &'a P,
+        lanes: usize,
+        limits: Limits,
+        work: Work<S, H, P>,
+    ) -> Self {
+        let state = Mutex::new(State { at_work: 0, done: Done::default() });
+        let (stop, changed) = (CancelToken::new(), Condvar::new());
+        Crew { space, heuristic, pruning, lanes, limits, stop, work, state, changed }
+    }
+
+    /// Goes through the shards with all threads that are free, and in place of this one, which
+    /// watches. `spawn` lets a worker [work](Worker::work) in a thread of its own.
+    fn watch<'w>(
+        &'w self,
+        threads: &'w Threads,
+        meter: &mut Meter,
+        mut spawn: impl FnMut(Worker<'w, 'a, S, H, P>),
+    ) -> Done<S::Move> {
+        let mut stop = None;
+        spawn(self.begin(None));
+        loop {
+            while stop.is_none()
+                && self.work.is_waiting()
+                && let Some(busy) = threads.spare()
+            {
+                spawn(self.begin(Some(busy)));
+            }
+            let mut state = self.state();
+            if state.at_work == 0 {
+                return Done { stop, ..mem::take(&mut state.done) };
+            }
+            drop(self.changed.wait_timeout(state, NAP));
+            if stop.is_none() {
+                let now = Instant::now();
+                if let ControlFlow::Break(reason) = meter.look(now, self.work.sum()) {
+                    stop = Some(reason);
+                    self.stop.cancel();
+                }
+                meter.tell(now, self.work.sum());
+            }
+        }
+    }
+
+    fn begin<'w>(&'w self, spare: Option<Busy<'w>>) -> Worker<'w, 'a, S, H, P> {
+        self.state().at_work += 1;
+        Worker { crew: self, spare }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State<S::Move>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 impl<S, H, P> Crew<'_, S, H, P>
 where
     S: Space<State: Send, Move: Send> + Sync,
     H: Heuristic<S> + Sync,
     P: Pruning<S> + Sync,
 {
-    /// Goes through the shards with all threads that are free, and in place of this one, which
-    /// watches.
+    /// As [`watch`](Crew::watch).
     fn run(self, threads: &Threads, meter: &mut Meter) -> Done<S::Move> {
-        let crew = &self;
-        let mut stop = None;
         thread::scope(|scope| {
-            let begin = || {
-                crew.state().at_work += 1;
-                Leaving(crew)
-            };
-            let leaving = begin();
-            scope.spawn(move || leaving.work(|| true));
-            loop {
-                while crew.work.is_waiting()
-                    && let Some(busy) = threads.spare()
-                {
-                    let leaving = begin();
-                    scope.spawn(move || {
-                        leaving.work(|| !threads.is_wanted());
-                        drop(busy);
-                    });
-                }
-                let state = crew.state();
-                if state.at_work == 0 {
-                    break;
-                }
-                let woken = crew.changed.wait_timeout_while(state, NAP, |state| state.at_work > 0);
-                drop(woken);
-                if stop.is_none() {
-                    let now = Instant::now();
-                    if let ControlFlow::Break(reason) = meter.look(now, crew.work.sum()) {
-                        stop = Some(reason);
-                        crew.stop.cancel();
-                    }
-                    meter.tell(now, crew.work.sum());
-                }
-            }
-        });
-        let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Done { stop, ..state.done }
+            self.watch(threads, meter, |worker| {
+                scope.spawn(|| worker.work());
+            })
+        })
     }
+}
 
-    fn state(&self) -> MutexGuard<'_, State<S::Move>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
+impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Crew<'_, S, H, P> {
     /// Takes shards and searches them, as long as `go_on` holds.
     fn work(&self, go_on: impl Fn() -> bool) {
         let mut control =
@@ -309,26 +325,29 @@ where
 }
 
 /// A worker, counted as one at work until this is dropped.
-struct Leaving<'w, 'a, S: Space, H: Heuristic<S>, P: Pruning<S>>(&'w Crew<'a, S, H, P>);
+struct Worker<'w, 'a, S: Space, H: Heuristic<S>, P: Pruning<S>> {
+    crew: &'w Crew<'a, S, H, P>,
+    /// The thread that it is at work in, if that is to be given back when another search waits.
+    spare: Option<Busy<'w>>,
+}
 
-impl<S, H, P> Leaving<'_, '_, S, H, P>
-where
-    S: Space<State: Send, Move: Send> + Sync,
-    H: Heuristic<S> + Sync,
-    P: Pruning<S> + Sync,
-{
-    fn work(self, go_on: impl Fn() -> bool) {
-        self.0.work(go_on);
+impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Worker<'_, '_, S, H, P> {
+    fn work(self) {
+        self.crew.work(|| !self.spare.as_ref().is_some_and(|Busy(threads)| threads.is_wanted()));
     }
 }
 
-impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Drop for Leaving<'_, '_, S, H, P> {
+impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Drop for Worker<'_, '_, S, H, P> {
     fn drop(&mut self) {
         if thread::panicking() {
             // The panic goes on in the calling thread, once the others have ended.
-            self.0.stop.cancel();
+            self.crew.stop.cancel();
         }
-        self.0.state.lock().unwrap_or_else(PoisonError::into_inner).at_work -= 1;
-        self.0.changed.notify_one();
+        self.crew.state().at_work -= 1;
+        self.crew.changed.notify_one();
     }
 }
+
+#[cfg(test)]
+#[cfg(loom)]
+mod loom_tests;
