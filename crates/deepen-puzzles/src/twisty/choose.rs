@@ -9,7 +9,7 @@
 //!    the set, or where these are too many, of the pieces themselves; the next pieces in the next
 //!    table, until all had their turn or the memory is used up.
 //!
-//! A larger table says more, so each is made as large as what is left allows. What it takes are its
+//! A table of far fewer pictures than another is left out. A larger table says more, so each is made as large as what is left allows. What it takes are its
 //! entries, which are fewer than its pictures where symmetric ones share one ([`Product::reduced`]).
 //! So for the table across the sets such pieces are preferred as many rotations keep together. Nothing is decided by
 //! a clock or by chance: the same puzzle and memory always give the same tables.
@@ -71,6 +71,9 @@ struct Choice<'a> {
     left: u64,
     chosen: Vec<Product>,
 }
+
+/// A table of so many times fewer pictures than another hardly ever says more.
+const FEEBLE: u64 = 64;
 
 /// How many tables that need not fit after all are worked out in search of one that does.
 const TRIES: usize = 4;
@@ -166,7 +169,10 @@ impl<'a> Choice<'a> {
         let views = |product: &Product| -> Vec<View> {
             product.coordinates.iter().map(|coordinate| coordinate.view().clone()).collect()
         };
-        if self.chosen.iter().any(|chosen| views(chosen) == views(&product)) {
+        let mut chosen = self.chosen.iter();
+        if chosen
+            .any(|it| views(it) == views(&product) || it.pictures() / FEEBLE > product.pictures())
+        {
             return false;
         }
         self.left -= product.size();
@@ -229,25 +235,69 @@ impl<'a> Choice<'a> {
         best
     }
 
-    /// Views of where some pieces of a set are, all as if they were the same: the first few, or such
-    /// as rotations turn into one another.
+    /// Views of where some pieces of a set are: the first few, or such as rotations turn into one
+    /// another; all as if they were the same, or those that fewer rotations turn into one another.
     fn places(&self, field: usize) -> Vec<View> {
-        let all = kinds(self.space, field);
-        let number = all.len();
+        let number = kinds(self.space, field).len();
         let mut found: Vec<Vec<u8>> = Vec::new();
         for some in 1..=number / 2 {
             found.push((0..number).map(|kind| u8::from(kind < some)).collect());
         }
+        let partitions = self.orbits(field);
+        for partition in &partitions {
+            for first in 0..number {
+                let mut classes: Vec<u8> =
+                    partition.iter().map(|&least| u8::from(least == first)).collect();
+                let size = classes.iter().map(|&class| usize::from(class)).sum::<usize>();
+                // As well the others: the fewer, or those with the first piece.
+                if 2 * size > number || 2 * size == number && classes[0] == 0 {
+                    classes = classes.iter().map(|class| 1 - class).collect();
+                }
+                if (1..number).contains(&size) && !found.contains(&classes) {
+                    found.push(classes);
+                }
+            }
+        }
+        for at in number / 2..found.len() {
+            for partition in &partitions {
+                // (Classes in the order of their first pieces.)
+                let mut firsts: Vec<usize> = Vec::new();
+                let kinds = partition.iter().zip(&found[at]);
+                let classes = kinds.map(|(&least, &class)| match class {
+                    0 => 0,
+                    _ => {
+                        let known = firsts.iter().position(|&first| first == least);
+                        known.unwrap_or_else(|| {
+                            firsts.push(least);
+                            firsts.len() - 1
+                        }) as u8
+                            + 1
+                    }
+                });
+                let classes = classes.collect();
+                if !found.contains(&classes) {
+                    found.push(classes);
+                }
+            }
+        }
+        let view = |classes| View { field, classes, turns: Turns::Ignored };
+        found.into_iter().map(view).collect()
+    }
+
+    /// The partitions of the pieces of a set into such as two rotations turn into one another: for
+    /// each piece the first of its part.
+    fn orbits(&self, field: usize) -> Vec<Vec<usize>> {
+        let all = kinds(self.space, field);
+        let mut partitions = Vec::new();
         for (index, one) in self.symmetries.iter().enumerate() {
             for two in &self.symmetries[..=index] {
-                // The orbits: each kind with the least that it is turned into.
-                let mut least: Vec<usize> = (0..number).collect();
+                let mut least: Vec<usize> = (0..all.len()).collect();
                 let mut changed = true;
                 while changed {
                     changed = false;
-                    for (symmetry, kind) in [one, two]
-                        .into_iter()
-                        .flat_map(|it| (0..number).map(move |kind| (it, kind)))
+                    let both = [one, two].into_iter();
+                    for (symmetry, kind) in
+                        both.flat_map(|it| (0..all.len()).map(move |kind| (it, kind)))
                     {
                         let to = symmetry.piece(field, all[kind]);
                         let to = all.binary_search(&to).unwrap_or(kind);
@@ -256,22 +306,12 @@ impl<'a> Choice<'a> {
                         (least[kind], least[to]) = (both, both);
                     }
                 }
-                for first in 0..number {
-                    let mut classes: Vec<u8> =
-                        least.iter().map(|&least| u8::from(least == first)).collect();
-                    let size = classes.iter().map(|&class| usize::from(class)).sum::<usize>();
-                    // As well the others: the fewer, or those with the first piece.
-                    if 2 * size > number || 2 * size == number && classes[0] == 0 {
-                        classes = classes.iter().map(|class| 1 - class).collect();
-                    }
-                    if (1..number).contains(&size) && !found.contains(&classes) {
-                        found.push(classes);
-                    }
+                if !partitions.contains(&least) {
+                    partitions.push(least);
                 }
             }
         }
-        let view = |classes| View { field, classes, turns: Turns::Ignored };
-        found.into_iter().map(view).collect()
+        partitions
     }
 
     /// The tables of one set.

@@ -25,7 +25,7 @@ use super::space::Twists;
 use super::symmetry::Symmetry;
 
 /// The most numbers that coordinates that are mapped together have.
-const MOST_JOINT: u64 = 4 << 20;
+const MOST_JOINT: u64 = 8 << 20;
 /// The most numbers of the minor joints, once for each symmetry.
 const MOST_MAPPED: u64 = 4 << 20;
 
