@@ -76,7 +76,7 @@ struct Choice<'a> {
 const FEEBLE: u64 = 64;
 
 /// How many tables that need not fit after all are worked out in search of one that does.
-const TRIES: usize = 4;
+const TRIES: usize = 24;
 
 impl<'a> Choice<'a> {
     fn new(space: &'a Twists, left: u64, symmetries: Vec<Symmetry>) -> Self {

@@ -174,7 +174,7 @@ fn idle_symmetries_are_left_out() {
 #[test]
 fn a_large_table_of_the_3x3x3_is_reduced_by_eight_rotations() {
     let space = space(BUILT_IN[1], "", Metric::Half, None);
-    let products = choose(&space, 2 * (1450 << 20));
+    let products = choose(&space, 2 * (512 << 20));
     let largest = products.iter().max_by_key(|product| product.pictures()).unwrap();
     assert_eq!(largest.pictures(), 2187 * 2048 * 495);
     assert_eq!(largest.reduction().unwrap().letters().len(), 8);
