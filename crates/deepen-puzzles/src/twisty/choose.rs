@@ -4,12 +4,14 @@
 //!
 //! 1. a table across the sets: the orientations of as many sets as fit, and where some pieces of
 //!    one set are, all as if they were the same;
-//! 2. a table of all positions of each set for which that fits;
+//! 2. a table of all positions of each set for which that fits; beside a table across the sets,
+//!    which says more of nearly all positions, these and the next ones have a small part of the
+//!    memory: they are for positions of which it says nothing;
 //! 3. tables of some pieces each of the other sets: where they are, with the orientations of all
 //!    the set, or where these are too many, of the pieces themselves; the next pieces in the next
 //!    table, until all had their turn or the memory is used up.
 //!
-//! A table of far fewer pictures than another is left out. A larger table says more, so each is made as large as what is left allows. What it takes are its
+//! A larger table says more, so each is made as large as what is left allows. What it takes are its
 //! entries, which are fewer than its pictures where symmetric ones share one ([`Product::reduced`]).
 //! So for the table across the sets such pieces are preferred as many rotations keep together. Nothing is decided by
 //! a clock or by chance: the same puzzle and memory always give the same tables.
@@ -35,7 +37,9 @@ pub(super) fn choose(space: &Twists, entries: u64) -> Vec<Product> {
     if let Some(product) = choice.product(&whole) {
         return vec![product];
     }
-    choice.across(&moved);
+    if choice.across(&moved) {
+        choice.left = choice.left.min(entries / BESIDE);
+    }
     // Each set may use an equal share of what is left.
     for (index, &field) in moved.iter().enumerate() {
         let all = choice.left;
@@ -72,8 +76,8 @@ struct Choice<'a> {
     chosen: Vec<Product>,
 }
 
-/// A table of so many times fewer pictures than another hardly ever says more.
-const FEEBLE: u64 = 64;
+/// What part of the memory all tables have that stand beside one across the sets.
+const BESIDE: u64 = 16;
 
 /// How many tables that need not fit after all are worked out in search of one that does.
 const TRIES: usize = 24;
@@ -169,10 +173,7 @@ impl<'a> Choice<'a> {
         let views = |product: &Product| -> Vec<View> {
             product.coordinates.iter().map(|coordinate| coordinate.view().clone()).collect()
         };
-        let mut chosen = self.chosen.iter();
-        if chosen
-            .any(|it| views(it) == views(&product) || it.pictures() / FEEBLE > product.pictures())
-        {
+        if self.chosen.iter().any(|chosen| views(chosen) == views(&product)) {
             return false;
         }
         self.left -= product.size();
@@ -186,8 +187,8 @@ impl<'a> Choice<'a> {
         whole.into_iter().find(|view| view.turns == Turns::All)
     }
 
-    /// The table across the sets: at most three quarters of the memory.
-    fn across(&mut self, moved: &[usize]) {
+    /// The table across the sets: at most three quarters of the memory. Whether there is one.
+    fn across(&mut self, moved: &[usize]) -> bool {
         let all = self.left;
         self.left = all / 4 * 3;
         let mut views: Vec<View> = Vec::new();
@@ -203,8 +204,9 @@ impl<'a> Choice<'a> {
             best = self.worthiest(&views, candidates.collect());
         }
         let before = self.left;
-        self.take(best);
+        let taken = self.take(best);
         self.left = all - (before - self.left);
+        taken
     }
 
     /// The product of some views, and if possible one of the others, that is worth most.
