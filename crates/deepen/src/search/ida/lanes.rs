@@ -1,22 +1,22 @@
 //! Several subtrees in turn in one thread, so that they wait for look-ups together.
 //!
-//! Each *lane* is a depth-first search of its own, with its state and two stacks: the expanded nodes
-//! of its path, and their children, each with what its heuristic asks for
-//! ([`Heuristic::ask`](crate::Heuristic::ask)). At its turn a lane takes children of its last node
-//! one after the other, reads what was asked for, and cuts them until one is left to expand. It
-//! expands that one: asks for all of its children and has what is asked for fetched, but reads none
-//! of it yet. Then it is the next lane's turn. When the first one's comes again, its data has
-//! arrived.
+//! Each *lane* is a depth-first search of its own, with a stack of open nodes: those that are still
+//! to be expanded. At its turn a lane takes the last of them and expands it: lists its children,
+//! asks for what is to be looked up ([`Heuristic::ask`](crate::Heuristic::ask)), has it fetched, but
+//! reads none of it yet. Then it is the next lane's turn. When the first one's comes again, its data
+//! has arrived: it reads all of it, cuts children, puts the others on its stack, the first of them on
+//! top, and goes on with that.
 //!
-//! Which nodes are expanded, and in which order within a lane, is the same as with recursion.
+//! Which nodes are expanded, and in which order within a lane, is the same as with recursion. Only
+//! when a goal ends the search, children have been cut that recursion had not come to. From the
+//! shard's root on, the path to the goal is then gone again, and they are counted off.
 //!
-//! Where a child has to be made to ask for it, its move is made when it is listed. If states are
-//! small, the child is kept as it is then. Otherwise its move is taken back, and made again when it
-//! is its turn. Where a first look-up is told from the parent ([`EARLY`](crate::Heuristic::EARLY)),
-//! only the moves are made of children that it does not cut.
+//! If states are small, an open node keeps its own. Otherwise moves are taken back to its parent,
+//! and its move is made. Where a first look-up is told from the parent
+//! ([`EARLY`](crate::Heuristic::EARLY)), only the moves are made of children that it does not cut.
 //!
 //! A child for which there is [more](crate::Heuristic::more) to look up waits for each look-up until
-//! its lane's next turn.
+//! its lane's next turn, and its siblings wait for it.
 
 use std::mem::needs_drop;
 use std::ops::ControlFlow;
@@ -29,7 +29,7 @@ use crate::search::control::Meter;
 use crate::search::verdict::Stop;
 use crate::space::{Cost, Each, INFINITE, Space};
 
-/// The memory that the paths of a thread's lanes may take if no limit is set, in bytes.
+/// The memory that the stacks of a thread's lanes may take if no limit is set, in bytes.
 const MOST_MEMORY: u64 = 4 << 30;
 
 /// One thread's lanes.
@@ -51,40 +51,50 @@ struct Problem<'a, S, H, P> {
 /// The search of one shard.
 struct Lane<S: Space, H: Heuristic<S>, P: Pruning<S>> {
     shard: usize,
-    state: S::State,
     /// The shard's root, until it is expanded.
     root: Option<(Cost, H::Value)>,
     /// What the pruning knows of the moves before the root.
     pruned: P::State,
-    /// The root, if states are kept.
+    /// The root's state, if states are kept.
     start: Option<S::State>,
-    /// The path: nodes that are expanded and whose children are not all dealt with.
-    path: Vec<Expanded<H::Node>>,
-    /// The children of these that were not cut when they were listed, node after node.
+    /// The node that was expanded last: its state,
+    state: S::State,
+    /// the moves to it,
+    path: Vec<S::Move>,
+    /// what its children share,
+    node: Option<H::Node>,
+    /// what is left of the bound,
+    left: Cost,
+    /// and those of its children whose look-ups are not all read.
     children: Vec<Child<S, H, P>>,
+    /// The states of these, if they are kept from the beginning.
+    made: Vec<S::State>,
+    /// What is to be expanded, last one first.
+    open: Vec<Open<S, H, P>>,
     /// The states of these, if states are kept.
     states: Vec<S::State>,
-    /// Whether the last node's child before the next waits for a look-up; `state` is that child.
-    waits: bool,
     counts: Counts,
 }
 
-/// An expanded node.
-struct Expanded<Node> {
-    node: Node,
-    left: Cost,
-    /// Its children, and the next of them to be dealt with, are at these places.
-    first: usize,
-    next: usize,
-    end: usize,
-}
-
+/// A child that waits for its look-ups.
 struct Child<S: Space, H: Heuristic<S>, P: Pruning<S>> {
     mv: S::Move,
     value: H::Value,
     pruned: P::State,
-    /// How many moves of the parent come before it.
-    place: u32,
+    /// Whether one was read, and this is a further one.
+    further: bool,
+}
+
+/// A node to be expanded.
+struct Open<S: Space, H: Heuristic<S>, P: Pruning<S>> {
+    /// The move from its parent.
+    mv: S::Move,
+    value: H::Value,
+    pruned: P::State,
+    /// What is left of the bound at the parent.
+    left: Cost,
+    /// How many moves the parent is away from the shard's root.
+    depth: u32,
 }
 
 /// What a lane did at its turn.
@@ -206,22 +216,27 @@ impl<'a, 'm, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>> Lanes<'a, 'm, 'c,
 }
 
 impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
-    /// Whether children are kept as they are made when they are listed: copying them costs less
-    /// than making moves again.
-    const KEEPS: bool = !H::EARLY && size_of::<S::State>() <= 64 && !needs_drop::<S::State>();
+    /// Whether open nodes keep their states: copying them costs less than making moves again.
+    const KEEPS: bool = size_of::<S::State>() <= 64 && !needs_drop::<S::State>();
+
+    /// Whether the states of children are kept from when they ask for their first look-up.
+    const MAKES: bool = Self::KEEPS && !H::EARLY;
 
     fn new(shard: Shard<S, H, P>) -> Self {
         let Shard { number, state, left, value, pruned, .. } = shard;
         Lane {
             shard: number,
-            start: Self::KEEPS.then(|| state.clone()),
-            state,
             root: Some((left, value)),
             pruned,
+            start: Self::KEEPS.then(|| state.clone()),
+            state,
             path: Vec::new(),
+            node: None,
+            left,
             children: Vec::new(),
+            made: Vec::new(),
+            open: Vec::new(),
             states: Vec::new(),
-            waits: false,
             counts: Counts::default(),
         }
     }
@@ -230,21 +245,24 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
     fn turn_to(&mut self, shard: Shard<S, H, P>) {
         let Shard { number, state, left, value, pruned, .. } = shard;
         self.shard = number;
+        (self.root, self.pruned) = (Some((left, value)), pruned);
         self.start = Self::KEEPS.then(|| state.clone());
         self.state = state;
-        (self.root, self.pruned) = (Some((left, value)), pruned);
         self.path.clear();
         self.children.clear();
+        self.made.clear();
+        self.open.clear();
         self.states.clear();
-        self.waits = false;
         self.counts = Counts::default();
     }
 
     /// What the stacks take, in bytes.
     fn memory(&self) -> u64 {
-        let path = self.path.capacity() * size_of::<Expanded<H::Node>>();
-        let child = self.children.capacity() * size_of::<Child<S, H, P>>();
-        (path + child + self.states.capacity() * size_of::<S::State>()) as u64
+        let path = self.path.capacity() * size_of::<S::Move>();
+        let children = self.children.capacity() * size_of::<Child<S, H, P>>();
+        let open = self.open.capacity() * size_of::<Open<S, H, P>>();
+        let states = (self.made.capacity() + self.states.capacity()) * size_of::<S::State>();
+        (path + children + open + states) as u64
     }
 
     fn report(&self, end: Option<End>) -> Report<S::Move> {
@@ -252,37 +270,55 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
         Report { counts, end, moves: Vec::new() }
     }
 
-    /// Goes on until a node is expanded.
+    /// Reads what was asked for, and expands the next node.
     #[inline(always)]
     fn turn(&mut self, problem: &Problem<S, H, P>, least_excess: &mut u64) -> Turn {
         let &Problem { space, heuristic, .. } = problem;
-        loop {
-            let Some(last) = self.path.last_mut() else {
-                let Some((left, value)) = self.root.take() else { return Turn::Through };
-                self.expand(problem, left, value, self.pruned, least_excess);
-                return Turn::Expanded;
-            };
-            let waited = std::mem::take(&mut self.waits);
-            if !waited && last.next == last.end {
-                self.children.truncate(last.first);
-                self.states.truncate(last.first);
-                self.path.pop();
-                if !Self::KEEPS
-                    && let Some(parent) = self.path.last()
-                {
-                    space.undo(&mut self.state, self.children[parent.next - 1].mv);
-                }
-                continue;
+        if self.read(problem, least_excess) {
+            return Turn::Waiting;
+        }
+        let Some(Open { mv, value, pruned, left, depth }) = self.open.pop() else {
+            let Some((left, value)) = self.root.take() else { return Turn::Through };
+            self.expand(problem, left, value, self.pruned, least_excess);
+            return Turn::Expanded;
+        };
+        if Self::KEEPS {
+            self.path.truncate(depth as usize);
+        } else {
+            while self.path.len() > depth as usize
+                && let Some(mv) = self.path.pop()
+            {
+                space.undo(&mut self.state, mv);
             }
-            last.next += usize::from(!waited);
-            let place = last.next - 1;
-            let child = &mut self.children[place];
-            let (mv, pruned, mut value) = (child.mv, child.pruned, child.value);
+        }
+        self.path.push(mv);
+        let cost = space.cost(mv);
+        if cost == 0 {
+            return Turn::Ended(End::Stop(Stop::ZeroCostMove));
+        }
+        if !Self::KEEPS {
+            space.apply(&mut self.state, mv);
+        } else if let Some(state) = self.states.pop() {
+            self.state = state;
+        }
+        if heuristic.bound(value) == 0 && space.is_goal(&self.state) {
+            return Turn::Ended(End::Goal);
+        }
+        self.expand(problem, left - cost, value, pruned, least_excess);
+        Turn::Expanded
+    }
+
+    /// Reads what was asked for of the children. Whether one waits for more.
+    #[inline(always)]
+    fn read(&mut self, problem: &Problem<S, H, P>, least_excess: &mut u64) -> bool {
+        let &Problem { space, heuristic, .. } = problem;
+        let Lane { state, path, children, made, open, states, counts, left, .. } = self;
+        let (left, depth) = (*left, path.len() as u32);
+        let Some(node) = &self.node else { return false };
+        // Backwards, so that the first of them comes to the top.
+        while let Some(child) = children.last_mut() {
+            let &mut Child { mv, mut value, pruned, further } = child;
             let cost = space.cost(mv);
-            if cost == 0 {
-                return Turn::Ended(End::Stop(Stop::ZeroCostMove));
-            }
-            let left = last.left;
             // Whether it is cut, whatever is still to be looked up.
             let is_cut = |estimate, more: bool, least_excess| {
                 exceeds(estimate, cost, left)
@@ -290,47 +326,52 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
                         || excess(estimate, cost, left) >= least_excess
                         || estimate == INFINITE)
             };
-            if H::EARLY && !waited {
-                value = heuristic.told(&last.node, value);
-                let estimate = heuristic.bound(value);
-                if is_cut(estimate, heuristic.more(value), *least_excess) {
-                    self.counts.cut_by_bound += 1;
-                    lessen(least_excess, estimate, cost, left);
-                    continue;
+            let mut estimate = 0;
+            let mut cut = false;
+            // (One of cost 0 ends the search when it is come to.)
+            if H::EARLY && !further && cost > 0 {
+                value = heuristic.told(node, value);
+                estimate = heuristic.bound(value);
+                cut = is_cut(estimate, heuristic.more(value), *least_excess);
+            }
+            if !cut && cost > 0 {
+                if !Self::MAKES {
+                    space.apply(state, mv);
+                }
+                let made = if Self::MAKES { made.last().unwrap_or(state) } else { &*state };
+                if further || !H::EARLY {
+                    value = heuristic.after(space, made, node, value, mv);
+                    estimate = heuristic.bound(value);
+                    cut = is_cut(estimate, heuristic.more(value), *least_excess);
+                }
+                let more = !cut && heuristic.more(value);
+                if more {
+                    child.value = heuristic.ask(space, made, node, value, mv);
+                    child.further = true;
+                    heuristic.prefetch(child.value);
+                }
+                if Self::KEEPS && !cut && !more {
+                    states.push(made.clone());
+                }
+                if !Self::MAKES {
+                    space.undo(state, mv);
+                }
+                if more {
+                    return true;
                 }
             }
-            if !waited {
-                if Self::KEEPS {
-                    self.state.clone_from(&self.states[place]);
-                } else {
-                    space.apply(&mut self.state, mv);
-                }
+            if cut {
+                counts.cut_by_bound += 1;
+                lessen::<S, H>(least_excess, estimate, cost, left);
+            } else {
+                open.push(Open { mv, value, pruned, left, depth });
             }
-            if waited || !H::EARLY {
-                value = heuristic.after(space, &self.state, &last.node, value, mv);
+            children.pop();
+            if Self::MAKES && cost > 0 {
+                made.pop();
             }
-            let (estimate, more) = (heuristic.bound(value), heuristic.more(value));
-            if is_cut(estimate, more, *least_excess) {
-                if !Self::KEEPS {
-                    space.undo(&mut self.state, mv);
-                }
-                self.counts.cut_by_bound += 1;
-                lessen(least_excess, estimate, cost, left);
-                continue;
-            }
-            if more {
-                value = heuristic.ask(space, &self.state, &last.node, value, mv);
-                heuristic.prefetch(value);
-                child.value = value;
-                self.waits = true;
-                return Turn::Waiting;
-            }
-            if estimate == 0 && space.is_goal(&self.state) {
-                return Turn::Ended(End::Goal);
-            }
-            self.expand(problem, left - cost, value, pruned, least_excess);
-            return Turn::Expanded;
         }
+        false
     }
 
     /// Lists the children of a node, and has what is asked of them fetched.
@@ -344,26 +385,20 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
         least_excess: &mut u64,
     ) {
         let &Problem { space, heuristic, pruning } = problem;
-        let Lane { state, path, children, states, counts, .. } = self;
+        let Lane { state, children, made, counts, .. } = self;
         counts.expanded += 1;
-        let node = heuristic.node(space, state, value);
-        let selects = H::SELECTS && heuristic.selects(&node, left);
-        if selects {
-            *least_excess = 0;
-        }
-        let first = children.len();
-        let mut place = 0;
+        self.left = left;
+        let node = &*self.node.insert(heuristic.node(space, state, value));
         let mut each = Each(|state: &mut S::State, mv| {
-            place += 1;
             let Some(pruned) = pruning.step(space, pruned, mv) else {
                 counts.cut_by_pruning += 1;
                 return ControlFlow::Continue(());
             };
             let cost = space.cost(mv);
-            let mut value = heuristic.before(space, state, &node, mv);
+            let mut value = heuristic.before(space, state, node, mv);
             if cost == 0 {
                 // It ends the search when it is come to.
-                children.push(Child { mv, value, pruned, place });
+                children.push(Child { mv, value, pruned, further: false });
                 return ControlFlow::Break(());
             }
             let estimate = heuristic.bound(value);
@@ -372,56 +407,49 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
                 !H::RAISES || excess(estimate, cost, left) >= *least_excess || estimate == INFINITE;
             if exceeds(estimate, cost, left) && final_word {
                 counts.cut_by_bound += 1;
-                lessen(least_excess, estimate, cost, left);
+                lessen::<S, H>(least_excess, estimate, cost, left);
                 return ControlFlow::Continue(());
             }
             if !H::EARLY {
                 space.apply(state, mv);
-                value = heuristic.ask(space, state, &node, value, mv);
-                if Self::KEEPS {
-                    states.push(state.clone());
+                value = heuristic.ask(space, state, node, value, mv);
+                if Self::MAKES {
+                    made.push(state.clone());
                 }
                 space.undo(state, mv);
             }
             heuristic.prefetch(value);
-            children.push(Child { mv, value, pruned, place });
+            children.push(Child { mv, value, pruned, further: false });
             ControlFlow::Continue(())
         });
-        let _ = if selects {
-            heuristic.select(space, state, &node, &mut each)
-        } else {
-            space.for_each_move(state, &mut each)
-        };
-        path.push(Expanded { node, left, first, next: first, end: children.len() });
+        let _ = space.for_each_move(state, &mut each);
     }
 
-    /// The search has ended with the last child that was dealt with. Its siblings behind it, and
-    /// those of its ancestors, were listed too early: they are not counted.
+    /// The search has ended with the last move of the path. What recursion comes to after it is not
+    /// counted: at each node of the path, the moves behind that of the path.
     #[cold]
     fn ended(&mut self, problem: &Problem<S, H, P>, end: End) -> Report<S::Move> {
-        let &Problem { space, heuristic, pruning, .. } = problem;
-        let mut moves = Vec::new();
-        let mut applied = matches!(end, End::Goal);
-        while let Some(Expanded { node, left, next, end, .. }) = self.path.pop() {
-            let Child { mv: last, place: last_place, .. } = self.children[next - 1];
-            moves.push(last);
-            let parent = self.path.last().map(|parent| &self.children[parent.next - 1]);
-            if Self::KEEPS {
-                let kept = self.path.last().map(|parent| &self.states[parent.next - 1]);
-                if let Some(kept) = kept.or(self.start.as_ref()) {
-                    self.state.clone_from(kept);
-                }
-            } else if applied {
-                space.undo(&mut self.state, last);
+        let &Problem { space, pruning, .. } = problem;
+        if Self::KEEPS {
+            self.start.iter().for_each(|start| self.state.clone_from(start));
+        } else {
+            let applied = self.path.len() - usize::from(!matches!(end, End::Goal));
+            for &mv in self.path[..applied].iter().rev() {
+                space.undo(&mut self.state, mv);
             }
-            applied = true;
-            let pruned = parent.map_or(self.pruned, |parent| parent.pruned);
-            // Of the moves behind this one, some were pruned, some are listed, the rest was cut.
-            let (mut place, mut cut_by_pruning, mut allowed) = (0, 0, 0);
+        }
+        let mut pruned = self.pruned;
+        for (depth, &last) in (0..).zip(&self.path) {
+            let (mut is_behind, mut cut_by_pruning, mut allowed) = (false, 0, 0);
             let mut each = Each(|_: &mut S::State, mv| {
-                place += 1;
-                if place <= last_place {
-                    return ControlFlow::Continue(());
+                if !is_behind {
+                    is_behind = mv == last;
+                    // (The list ends with a move of cost 0.)
+                    return if is_behind && space.cost(mv) == 0 {
+                        ControlFlow::Break(())
+                    } else {
+                        ControlFlow::Continue(())
+                    };
                 }
                 if pruning.step(space, pruned, mv).is_none() {
                     cut_by_pruning += 1;
@@ -430,18 +458,19 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
                 allowed += 1;
                 if space.cost(mv) == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
-            // (The list ends with a move of cost 0.)
-            if space.cost(last) > 0 {
-                let _ = if H::SELECTS && heuristic.selects(&node, left) {
-                    heuristic.select(space, &mut self.state, &node, &mut each)
-                } else {
-                    space.for_each_move(&mut self.state, &mut each)
-                };
-            }
+            let _ = space.for_each_move(&mut self.state, &mut each);
+            // Some of them are open, the others were cut.
+            let open = self.open.iter().filter(|open| open.depth == depth).count();
             self.counts.cut_by_pruning -= cut_by_pruning;
-            self.counts.cut_by_bound -= allowed - (end - next) as u64;
+            self.counts.cut_by_bound -= allowed - open as u64;
+            if let Some(after) = pruning.step(space, pruned, last) {
+                pruned = after;
+            }
+            if space.cost(last) > 0 {
+                space.apply(&mut self.state, last);
+            }
         }
-        Report { moves, ..self.report(Some(end)) }
+        Report { moves: self.path.iter().rev().copied().collect(), ..self.report(Some(end)) }
     }
 }
 
@@ -453,9 +482,14 @@ fn exceeds(estimate: Cost, cost: Cost, left: Cost) -> bool {
 
 /// Notes by how much a child that was cut exceeds the bound.
 #[inline(always)]
-fn lessen(least_excess: &mut u64, estimate: Cost, cost: Cost, left: Cost) {
+fn lessen<S: Space, H: Heuristic<S>>(
+    least_excess: &mut u64,
+    estimate: Cost,
+    cost: Cost,
+    left: Cost,
+) {
     let excess = excess(estimate, cost, left);
-    if excess < *least_excess && estimate != INFINITE {
+    if H::STEP.is_none() && excess < *least_excess && estimate != INFINITE {
         *least_excess = excess;
     }
 }
