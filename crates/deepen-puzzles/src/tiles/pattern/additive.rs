@@ -287,6 +287,10 @@ impl<'a, M: Sets> Additive<'a, M> {
     }
 }
 
+/// Each slide changes both sums by 1. They are both odd or both even, and so the greater changes by
+/// 1, too.
+const STEP: Option<Cost> = Some(2);
+
 /// A sum after a slide: 1 greater, or 1 less.
 #[inline(always)]
 fn changed(sum: Cost, greater: bool) -> Cost {
@@ -304,6 +308,7 @@ impl<M: Sets> Heuristic<Tiles> for Additive<'_, M> {
     type Node = Value<M>;
 
     const RAISES: bool = true;
+    const STEP: Option<Cost> = STEP;
     const BY_REGIONS: bool = false;
 
     fn root(&self, space: &Tiles, board: &Board) -> Value<M> {
@@ -358,6 +363,7 @@ impl<M: Sets> Heuristic<Tiles> for Late<'_, M> {
     type Node = Value<M>;
 
     const RAISES: bool = true;
+    const STEP: Option<Cost> = STEP;
     const LANES: bool = true;
     const BY_REGIONS: bool = false;
 

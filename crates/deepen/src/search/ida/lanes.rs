@@ -27,7 +27,7 @@ use crate::heuristic::Heuristic;
 use crate::prune::Pruning;
 use crate::search::control::Meter;
 use crate::search::verdict::Stop;
-use crate::space::{Cost, Each, INFINITE, Space};
+use crate::space::{Cost, Each, INFINITE, Region, Space, Visitor};
 
 /// The memory that the stacks of a thread's lanes may take if no limit is set, in bytes.
 const MOST_MEMORY: u64 = 4 << 30;
@@ -217,7 +217,7 @@ impl<'a, 'm, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>> Lanes<'a, 'm, 'c,
 
 impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
     /// Whether open nodes keep their states: copying them costs less than making moves again.
-    const KEEPS: bool = size_of::<S::State>() <= 64 && !needs_drop::<S::State>();
+    const KEEPS: bool = size_of::<S::State>() <= 16 && !needs_drop::<S::State>();
 
     /// Whether the states of children are kept from when they ask for their first look-up.
     const MAKES: bool = Self::KEEPS && !H::EARLY;
@@ -273,15 +273,31 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
     /// Reads what was asked for, and expands the next node.
     #[inline(always)]
     fn turn(&mut self, problem: &Problem<S, H, P>, least_excess: &mut u64) -> Turn {
-        let &Problem { space, heuristic, .. } = problem;
+        let &Problem { space, .. } = problem;
         if self.read(problem, least_excess) {
             return Turn::Waiting;
         }
-        let Some(Open { mv, value, pruned, left, depth }) = self.open.pop() else {
-            let Some((left, value)) = self.root.take() else { return Turn::Through };
-            self.expand(problem, left, value, self.pruned, least_excess);
-            return Turn::Expanded;
+        let (left, value, pruned) = match self.open.pop() {
+            Some(open) => {
+                if let Some(end) = self.go_to(problem, &open) {
+                    return Turn::Ended(end);
+                }
+                (open.left - space.cost(open.mv), open.value, open.pruned)
+            }
+            None => match self.root.take() {
+                Some((left, value)) => (left, value, self.pruned),
+                None => return Turn::Through,
+            },
         };
+        self.expand(problem, left, value, pruned, least_excess);
+        Turn::Expanded
+    }
+
+    /// Makes an open node the last of the path, if it does not end the search.
+    #[inline(always)]
+    fn go_to(&mut self, problem: &Problem<S, H, P>, open: &Open<S, H, P>) -> Option<End> {
+        let &Problem { space, heuristic, .. } = problem;
+        let &Open { mv, value, depth, .. } = open;
         if Self::KEEPS {
             self.path.truncate(depth as usize);
         } else {
@@ -292,20 +308,15 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
             }
         }
         self.path.push(mv);
-        let cost = space.cost(mv);
-        if cost == 0 {
-            return Turn::Ended(End::Stop(Stop::ZeroCostMove));
+        if space.cost(mv) == 0 {
+            return Some(End::Stop(Stop::ZeroCostMove));
         }
         if !Self::KEEPS {
             space.apply(&mut self.state, mv);
         } else if let Some(state) = self.states.pop() {
             self.state = state;
         }
-        if heuristic.bound(value) == 0 && space.is_goal(&self.state) {
-            return Turn::Ended(End::Goal);
-        }
-        self.expand(problem, left - cost, value, pruned, least_excess);
-        Turn::Expanded
+        (heuristic.bound(value) == 0 && space.is_goal(&self.state)).then_some(End::Goal)
     }
 
     /// Reads what was asked for of the children. Whether one waits for more.
@@ -323,6 +334,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
             let is_cut = |estimate, more: bool, least_excess| {
                 exceeds(estimate, cost, left)
                     && (!more
+                        || H::STEP.is_some()
                         || excess(estimate, cost, left) >= least_excess
                         || estimate == INFINITE)
             };
@@ -384,45 +396,14 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
         pruned: P::State,
         least_excess: &mut u64,
     ) {
-        let &Problem { space, heuristic, pruning } = problem;
+        let &Problem { space, heuristic, .. } = problem;
         let Lane { state, children, made, counts, .. } = self;
         counts.expanded += 1;
         self.left = left;
         let node = &*self.node.insert(heuristic.node(space, state, value));
-        let mut each = Each(|state: &mut S::State, mv| {
-            let Some(pruned) = pruning.step(space, pruned, mv) else {
-                counts.cut_by_pruning += 1;
-                return ControlFlow::Continue(());
-            };
-            let cost = space.cost(mv);
-            let mut value = heuristic.before(space, state, node, mv);
-            if cost == 0 {
-                // It ends the search when it is come to.
-                children.push(Child { mv, value, pruned, further: false });
-                return ControlFlow::Break(());
-            }
-            let estimate = heuristic.bound(value);
-            // A cut that would decide the next bound is decided by the final value.
-            let final_word =
-                !H::RAISES || excess(estimate, cost, left) >= *least_excess || estimate == INFINITE;
-            if exceeds(estimate, cost, left) && final_word {
-                counts.cut_by_bound += 1;
-                lessen::<S, H>(least_excess, estimate, cost, left);
-                return ControlFlow::Continue(());
-            }
-            if !H::EARLY {
-                space.apply(state, mv);
-                value = heuristic.ask(space, state, node, value, mv);
-                if Self::MAKES {
-                    made.push(state.clone());
-                }
-                space.undo(state, mv);
-            }
-            heuristic.prefetch(value);
-            children.push(Child { mv, value, pruned, further: false });
-            ControlFlow::Continue(())
-        });
-        let _ = space.for_each_move(state, &mut each);
+        let mut listing =
+            Listing { problem, node, pruned, left, children, made, counts, least_excess };
+        let _ = space.for_each_move(state, &mut listing);
     }
 
     /// The search has ended with the last move of the path. What recursion comes to after it is not
@@ -471,6 +452,58 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
             }
         }
         Report { moves: self.path.iter().rev().copied().collect(), ..self.report(Some(end)) }
+    }
+}
+
+/// Lists the children of a node. (Not a closure: it must be inlined where the moves are.)
+struct Listing<'l, 'a, S: Space, H: Heuristic<S>, P: Pruning<S>> {
+    problem: &'l Problem<'a, S, H, P>,
+    node: &'l H::Node,
+    pruned: P::State,
+    left: Cost,
+    children: &'l mut Vec<Child<S, H, P>>,
+    made: &'l mut Vec<S::State>,
+    counts: &'l mut Counts,
+    least_excess: &'l mut u64,
+}
+
+impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Visitor<S> for Listing<'_, '_, S, H, P> {
+    #[inline(always)]
+    fn visit_into<R: Region<S>>(&mut self, state: &mut S::State, mv: S::Move) -> ControlFlow<()> {
+        let &Problem { space, heuristic, pruning } = self.problem;
+        let Some(pruned) = pruning.step(space, self.pruned, mv) else {
+            self.counts.cut_by_pruning += 1;
+            return ControlFlow::Continue(());
+        };
+        let (cost, left) = (space.cost(mv), self.left);
+        let mut value = heuristic.before(space, state, self.node, mv);
+        if cost == 0 {
+            // It ends the search when it is come to.
+            self.children.push(Child { mv, value, pruned, further: false });
+            return ControlFlow::Break(());
+        }
+        let estimate = heuristic.bound(value);
+        // A cut that would decide the next bound is decided by the final value.
+        let final_word = !H::RAISES
+            || H::STEP.is_some()
+            || excess(estimate, cost, left) >= *self.least_excess
+            || estimate == INFINITE;
+        if exceeds(estimate, cost, left) && final_word {
+            self.counts.cut_by_bound += 1;
+            lessen::<S, H>(self.least_excess, estimate, cost, left);
+            return ControlFlow::Continue(());
+        }
+        if !H::EARLY {
+            space.apply(state, mv);
+            value = heuristic.ask(space, state, self.node, value, mv);
+            if Lane::<S, H, P>::MAKES {
+                self.made.push(state.clone());
+            }
+            space.undo(state, mv);
+        }
+        heuristic.prefetch(value);
+        self.children.push(Child { mv, value, pruned, further: false });
+        ControlFlow::Continue(())
     }
 }
 
