@@ -66,7 +66,7 @@ pub(in crate::tiles) struct Additive<'a, M> {
 
 /// The same, which looks both sides up when the move is made, and says before where: for tables
 /// that are larger than the caches.
-pub(in crate::tiles) struct Late<'a, M>(pub(super) Additive<'a, M>);
+pub(in crate::tiles) struct Late<'a, M>(pub(in crate::tiles) Additive<'a, M>);
 
 /// A partition, of the board or of its mirror image.
 struct Side<'a> {
@@ -351,11 +351,44 @@ impl<M: Sets> Heuristic<Tiles> for Additive<'_, M> {
     }
 }
 
-/// Where a look-up will read.
+/// The look-up that comes next.
 #[derive(Debug, Clone, Copy, Default)]
 pub(in crate::tiles) struct Asked {
-    /// Of each side: the pattern, and the entry of its table.
-    entries: [(u8, u32); 2],
+    /// The entry of the table.
+    entry: u32,
+    /// The pattern.
+    pattern: u8,
+    /// The side; 2 if there is nothing to look up any more.
+    side: u8,
+}
+
+impl<M: Sets> Late<'_, M> {
+    /// Says where the look-up of a side will read.
+    #[inline(always)]
+    fn asked(
+        &self,
+        side: usize,
+        mut value: Value<M>,
+        board: &Board,
+        mv: (Tile, Slide),
+    ) -> (Value<M>, Asked) {
+        let (pattern, entry) = self.0.pass(side, &mut value, board, mv);
+        (value, Asked { entry: entry as u32, pattern: pattern as u8, side: side as u8 })
+    }
+
+    /// Reads what was asked for of a side.
+    #[inline(always)]
+    fn read(
+        &self,
+        side: usize,
+        node: &Value<M>,
+        (mut value, asked): (Value<M>, Asked),
+    ) -> (Value<M>, Asked) {
+        let pattern = usize::from(asked.pattern);
+        let greater = self.0.read(side, &mut value, pattern, asked.entry.into());
+        value.sums[side] = changed(node.sums[side], greater);
+        (value, Asked { side: side as u8 + 1, ..asked })
+    }
 }
 
 impl<M: Sets> Heuristic<Tiles> for Late<'_, M> {
@@ -363,12 +396,13 @@ impl<M: Sets> Heuristic<Tiles> for Late<'_, M> {
     type Node = Value<M>;
 
     const RAISES: bool = true;
+    const EARLY: bool = true;
     const STEP: Option<Cost> = STEP;
     const LANES: bool = true;
     const BY_REGIONS: bool = false;
 
     fn root(&self, space: &Tiles, board: &Board) -> Self::Value {
-        (self.0.scratch(space, board), Asked::default())
+        (self.0.scratch(space, board), Asked { side: 2, ..Asked::default() })
     }
 
     #[inline(always)]
@@ -382,9 +416,19 @@ impl<M: Sets> Heuristic<Tiles> for Late<'_, M> {
     }
 
     #[inline(always)]
-    fn before(&self, _: &Tiles, _: &Board, node: &Value<M>, _: Slide) -> Self::Value {
+    fn before(&self, _: &Tiles, board: &Board, node: &Value<M>, slide: Slide) -> Self::Value {
         let sums = node.sums.map(|sum| sum.saturating_sub(1));
-        (Value { sums, ..*node }, Asked::default())
+        self.asked(0, Value { sums, ..*node }, board, (board.tile(slide.to), slide))
+    }
+
+    #[inline(always)]
+    fn told(&self, node: &Value<M>, value: Self::Value) -> Self::Value {
+        self.read(0, node, value)
+    }
+
+    #[inline(always)]
+    fn more(&self, (_, asked): Self::Value) -> bool {
+        asked.side < 2
     }
 
     #[inline(always)]
@@ -393,28 +437,17 @@ impl<M: Sets> Heuristic<Tiles> for Late<'_, M> {
         _: &Tiles,
         board: &Board,
         _: &Value<M>,
-        (mut value, mut asked): Self::Value,
+        (value, _): Self::Value,
         slide: Slide,
     ) -> Self::Value {
-        let mv = (board.tile(slide.from), slide);
-        for side in 0..2 {
-            let (pattern, entry) = self.0.pass(side, &mut value, board, mv);
-            asked.entries[side] = (pattern as u8, entry as u32);
-        }
-        (value, asked)
+        self.asked(1, value, board, (board.tile(slide.from), slide))
     }
 
     #[inline(always)]
     fn prefetch(&self, (_, asked): Self::Value) {
-        for (side, (pattern, entry)) in self.0.sides.iter().zip(asked.entries) {
-            let table = &side.lookups[usize::from(pattern) % MOST_PATTERNS];
-            table.distances.prefetch_bit(entry.into());
-        }
-    }
-
-    fn lanes(&self) -> usize {
-        let tables = self.0.sides.iter().flat_map(|side| &side.lookups);
-        tables.map(|lookup| lookup.table.lanes()).max().unwrap_or(1)
+        let side = &self.0.sides[usize::from(asked.side % 2)];
+        let table = &side.lookups[usize::from(asked.pattern) % MOST_PATTERNS];
+        table.distances.prefetch_bit(asked.entry.into());
     }
 
     #[inline(always)]
@@ -423,15 +456,15 @@ impl<M: Sets> Heuristic<Tiles> for Late<'_, M> {
         _: &Tiles,
         _: &Board,
         node: &Value<M>,
-        (mut value, asked): Self::Value,
+        value: Self::Value,
         _: Slide,
     ) -> Self::Value {
-        for side in 0..2 {
-            let (pattern, entry) = asked.entries[side];
-            let greater = self.0.read(side, &mut value, pattern.into(), entry.into());
-            value.sums[side] = changed(node.sums[side], greater);
-        }
-        (value, asked)
+        self.read(1, node, value)
+    }
+
+    fn lanes(&self) -> usize {
+        let tables = self.0.sides.iter().flat_map(|side| &side.lookups);
+        tables.map(|lookup| lookup.table.lanes()).max().unwrap_or(1)
     }
 }
 

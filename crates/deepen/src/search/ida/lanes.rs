@@ -67,6 +67,8 @@ struct Lane<S: Space, H: Heuristic<S>, P: Pruning<S>> {
     left: Cost,
     /// and those of its children whose look-ups are not all read.
     children: Vec<Child<S, H, P>>,
+    /// Whether none of these was told yet what was looked up early.
+    listed: bool,
     /// The states of these, if they are kept from the beginning.
     made: Vec<S::State>,
     /// What is to be expanded, last one first.
@@ -81,7 +83,7 @@ struct Child<S: Space, H: Heuristic<S>, P: Pruning<S>> {
     mv: S::Move,
     value: H::Value,
     pruned: P::State,
-    /// Whether one was read, and this is a further one.
+    /// Whether what waits is asked for once the move was made.
     further: bool,
 }
 
@@ -234,6 +236,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
             node: None,
             left,
             children: Vec::new(),
+            listed: false,
             made: Vec::new(),
             open: Vec::new(),
             states: Vec::new(),
@@ -250,6 +253,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
         self.state = state;
         self.path.clear();
         self.children.clear();
+        self.listed = false;
         self.made.clear();
         self.open.clear();
         self.states.clear();
@@ -326,51 +330,74 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
         let Lane { state, path, children, made, open, states, counts, left, .. } = self;
         let (left, depth) = (*left, path.len() as u32);
         let Some(node) = &self.node else { return false };
+        if H::EARLY && std::mem::take(&mut self.listed) {
+            let mut waits = false;
+            let mut kept = 0;
+            for at in 0..children.len() {
+                let Child { mv, mut value, pruned, .. } = children[at];
+                let cost = space.cost(mv);
+                let mut further = false;
+                // (One of cost 0 ends the search when it is come to.)
+                if cost > 0 {
+                    value = heuristic.told(node, value);
+                    let (estimate, more) = (heuristic.bound(value), heuristic.more(value));
+                    if exceeds(estimate, cost, left)
+                        && (!more || is_final::<S, H>(*least_excess, estimate, cost, left))
+                    {
+                        counts.cut_by_bound += 1;
+                        lessen::<S, H>(least_excess, estimate, cost, left);
+                        continue;
+                    }
+                    if more {
+                        space.apply(state, mv);
+                        value = heuristic.ask(space, state, node, value, mv);
+                        space.undo(state, mv);
+                        heuristic.prefetch(value);
+                        (further, waits) = (true, true);
+                    }
+                }
+                children[kept] = Child { mv, value, pruned, further };
+                kept += 1;
+            }
+            children.truncate(kept);
+            if waits {
+                return true;
+            }
+        }
         // Backwards, so that the first of them comes to the top.
         while let Some(child) = children.last_mut() {
             let &mut Child { mv, mut value, pruned, further } = child;
             let cost = space.cost(mv);
-            // Whether it is cut, whatever is still to be looked up.
-            let is_cut = |estimate, more: bool, least_excess| {
-                exceeds(estimate, cost, left)
-                    && (!more
-                        || H::STEP.is_some()
-                        || excess(estimate, cost, left) >= least_excess
-                        || estimate == INFINITE)
-            };
             let mut estimate = 0;
             let mut cut = false;
-            // (One of cost 0 ends the search when it is come to.)
-            if H::EARLY && !further && cost > 0 {
-                value = heuristic.told(node, value);
-                estimate = heuristic.bound(value);
-                cut = is_cut(estimate, heuristic.more(value), *least_excess);
+            // What is left to look up.
+            let reads = cost > 0 && (!H::EARLY || further);
+            let makes = !Self::MAKES && (reads || Self::KEEPS && cost > 0);
+            if makes {
+                space.apply(state, mv);
             }
-            if !cut && cost > 0 {
-                if !Self::MAKES {
-                    space.apply(state, mv);
-                }
-                let made = if Self::MAKES { made.last().unwrap_or(state) } else { &*state };
-                if further || !H::EARLY {
-                    value = heuristic.after(space, made, node, value, mv);
-                    estimate = heuristic.bound(value);
-                    cut = is_cut(estimate, heuristic.more(value), *least_excess);
-                }
-                let more = !cut && heuristic.more(value);
+            let child_state = if Self::MAKES { made.last().unwrap_or(state) } else { &*state };
+            let mut more = false;
+            if reads {
+                value = heuristic.after(space, child_state, node, value, mv);
+                (estimate, more) = (heuristic.bound(value), heuristic.more(value));
+                cut = exceeds(estimate, cost, left)
+                    && (!more || is_final::<S, H>(*least_excess, estimate, cost, left));
+                more &= !cut;
                 if more {
-                    child.value = heuristic.ask(space, made, node, value, mv);
+                    child.value = heuristic.ask(space, child_state, node, value, mv);
                     child.further = true;
                     heuristic.prefetch(child.value);
                 }
-                if Self::KEEPS && !cut && !more {
-                    states.push(made.clone());
-                }
-                if !Self::MAKES {
-                    space.undo(state, mv);
-                }
-                if more {
-                    return true;
-                }
+            }
+            if Self::KEEPS && !cut && !more && cost > 0 {
+                states.push(child_state.clone());
+            }
+            if makes {
+                space.undo(state, mv);
+            }
+            if more {
+                return true;
             }
             if cut {
                 counts.cut_by_bound += 1;
@@ -400,6 +427,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
         let Lane { state, children, made, counts, .. } = self;
         counts.expanded += 1;
         self.left = left;
+        self.listed = true;
         let node = &*self.node.insert(heuristic.node(space, state, value));
         let mut listing =
             Listing { problem, node, pruned, left, children, made, counts, least_excess };
@@ -483,12 +511,9 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Visitor<S> for Listing<'_, '_, S,
             return ControlFlow::Break(());
         }
         let estimate = heuristic.bound(value);
-        // A cut that would decide the next bound is decided by the final value.
-        let final_word = !H::RAISES
-            || H::STEP.is_some()
-            || excess(estimate, cost, left) >= *self.least_excess
-            || estimate == INFINITE;
-        if exceeds(estimate, cost, left) && final_word {
+        if exceeds(estimate, cost, left)
+            && (!H::RAISES || is_final::<S, H>(*self.least_excess, estimate, cost, left))
+        {
             self.counts.cut_by_bound += 1;
             lessen::<S, H>(self.least_excess, estimate, cost, left);
             return ControlFlow::Continue(());
@@ -511,6 +536,17 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Visitor<S> for Listing<'_, '_, S,
 #[inline(always)]
 fn exceeds(estimate: Cost, cost: Cost, left: Cost) -> bool {
     u64::from(estimate) + u64::from(cost) > u64::from(left)
+}
+
+/// Whether a child may be cut before its value is final: not if the cut would decide the next bound.
+#[inline(always)]
+fn is_final<S: Space, H: Heuristic<S>>(
+    least_excess: u64,
+    estimate: Cost,
+    cost: Cost,
+    left: Cost,
+) -> bool {
+    H::STEP.is_some() || excess(estimate, cost, left) >= least_excess || estimate == INFINITE
 }
 
 /// Notes by how much a child that was cut exceeds the bound.
