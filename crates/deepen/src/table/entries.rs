@@ -81,14 +81,6 @@ impl Data {
         Self::in_huge_pages(&bytes).map_or(Data::Memory(bytes), |map| Data::File(map, 0))
     }
 
-    /// What is mapped from this offset on; copied into huge pages likewise.
-    pub(super) fn of_file(map: Mmap, offset: usize) -> Self {
-        match Self::in_huge_pages(&map[offset..]) {
-            Some(copy) => Data::File(copy, 0),
-            None => Data::File(map, offset),
-        }
-    }
-
     #[cfg(target_os = "linux")]
     fn in_huge_pages(bytes: &[u8]) -> Option<Mmap> {
         if bytes.len() < HUGE {

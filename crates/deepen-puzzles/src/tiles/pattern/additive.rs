@@ -58,15 +58,14 @@ sets!(u128, 4);
 const MOST_PASSED: usize = 4;
 
 /// The heuristic of [`Patterns`], which looks the first side up before a move is made, and the
-/// other if it is not cut by then: for tables in the caches.
+/// other if it is not cut by then.
 pub(in crate::tiles) struct Additive<'a, M> {
     sides: [Side<'a>; 2],
     sets: PhantomData<M>,
 }
 
-/// The same, which looks both sides up when the move is made, and says before where: for tables
-/// that are larger than the caches.
-pub(in crate::tiles) struct Late<'a, M>(pub(in crate::tiles) Additive<'a, M>);
+/// The same, which says before where it will look up: for tables that are larger than the caches.
+pub(in crate::tiles) struct Late<'a, M>(pub(super) Additive<'a, M>);
 
 /// A partition, of the board or of its mirror image.
 struct Side<'a> {
@@ -113,7 +112,7 @@ pub(in crate::tiles) struct Value<M> {
     /// their order, 16 bits each,
     orders: [u64; 2],
     /// and the sum of the distances.
-    sums: [Cost; 2],
+    pub(super) sums: [Cost; 2],
     /// The distances modulo 256, those of the first side lowest.
     distances: u64,
 }
@@ -260,7 +259,7 @@ impl<'a, M: Sets> Additive<'a, M> {
     /// The pattern that a slide changes, and its entry after it; the value changed but for the
     /// distance. The board may be that before the slide or after.
     #[inline(always)]
-    fn pass(
+    pub(super) fn pass(
         &self,
         side: usize,
         value: &mut Value<M>,
@@ -276,24 +275,37 @@ impl<'a, M: Sets> Additive<'a, M> {
     /// Reads an entry: whether the distance of the pattern is greater by 1 now; else it is less by
     /// 1.
     #[inline(always)]
-    fn read(&self, side: usize, value: &mut Value<M>, pattern: usize, entry: u64) -> bool {
+    pub(super) fn read(
+        &self,
+        side: usize,
+        value: &mut Value<M>,
+        pattern: usize,
+        entry: u64,
+    ) -> bool {
         let bit = self.sides[side].lookups[pattern % MOST_PATTERNS].distances.bit(entry);
-        let shift = shift(side, pattern);
-        let greater = ((value.distances >> shift) + 1) & 2 != 0;
+        let greater = ((value.distances >> shift(side, pattern)) + 1) & 2 != 0;
         let greater = greater == bit;
-        let change = if greater { 1 } else { u64::MAX };
-        value.distances = value.distances.wrapping_add(change << shift);
+        value.change(side, pattern, greater);
         greater
+    }
+}
+
+impl<M> Value<M> {
+    /// The distance of a pattern is greater by 1, or less by 1.
+    #[inline(always)]
+    pub(super) fn change(&mut self, side: usize, pattern: usize, greater: bool) {
+        let change = if greater { 1 } else { u64::MAX };
+        self.distances = self.distances.wrapping_add(change << shift(side, pattern));
     }
 }
 
 /// Each slide changes both sums by 1. They are both odd or both even, and so the greater changes by
 /// 1, too.
-const STEP: Option<Cost> = Some(2);
+pub(super) const STEP: Option<Cost> = Some(2);
 
 /// A sum after a slide: 1 greater, or 1 less.
 #[inline(always)]
-fn changed(sum: Cost, greater: bool) -> Cost {
+pub(super) fn changed(sum: Cost, greater: bool) -> Cost {
     sum.wrapping_add(if greater { 1 } else { Cost::MAX })
 }
 

@@ -84,11 +84,7 @@ impl Numbers {
     #[inline(never)]
     fn block_of_parted(&self, set: usize, blank: u32) -> u32 {
         let Set { second, apart } = self.sets[set];
-        if apart >> blank & 1 == 0 {
-            set as u32
-        } else {
-            second + self.component(set, blank) - 1
-        }
+        if apart >> blank & 1 == 0 { set as u32 } else { second + self.component(set, blank) - 1 }
     }
 
     #[inline(always)]

@@ -61,14 +61,12 @@ struct Lane<S: Space, H: Heuristic<S>, P: Pruning<S>> {
     state: S::State,
     /// the moves to it,
     path: Vec<S::Move>,
-    /// what its children share,
-    node: Option<H::Node>,
+    /// of each node before it and of itself what the children share,
+    nodes: Vec<H::Node>,
     /// what is left of the bound,
     left: Cost,
-    /// and those of its children whose look-ups are not all read.
+    /// and its children, as long as their first look-ups are not read.
     children: Vec<Child<S, H, P>>,
-    /// Whether none of these was told yet what was looked up early.
-    listed: bool,
     /// The states of these, if they are kept from the beginning.
     made: Vec<S::State>,
     /// What is to be expanded, last one first.
@@ -78,13 +76,11 @@ struct Lane<S: Space, H: Heuristic<S>, P: Pruning<S>> {
     counts: Counts,
 }
 
-/// A child that waits for its look-ups.
+/// A child that waits for its first look-up.
 struct Child<S: Space, H: Heuristic<S>, P: Pruning<S>> {
     mv: S::Move,
     value: H::Value,
     pruned: P::State,
-    /// Whether what waits is asked for once the move was made.
-    further: bool,
 }
 
 /// A node to be expanded.
@@ -93,10 +89,24 @@ struct Open<S: Space, H: Heuristic<S>, P: Pruning<S>> {
     mv: S::Move,
     value: H::Value,
     pruned: P::State,
+    /// Whether there is a look-up still to be read.
+    further: bool,
     /// What is left of the bound at the parent.
     left: Cost,
     /// How many moves the parent is away from the shard's root.
     depth: u32,
+}
+
+/// What comes of an open node.
+enum Next<Value> {
+    /// It is cut.
+    Cut,
+    /// It waits for a further look-up.
+    Waits(Value),
+    /// It is to be expanded.
+    Node(Value),
+    /// The search ends with it.
+    Ends(End),
 }
 
 /// What a lane did at its turn.
@@ -233,10 +243,9 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
             start: Self::KEEPS.then(|| state.clone()),
             state,
             path: Vec::new(),
-            node: None,
+            nodes: Vec::new(),
             left,
             children: Vec::new(),
-            listed: false,
             made: Vec::new(),
             open: Vec::new(),
             states: Vec::new(),
@@ -253,7 +262,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
         self.state = state;
         self.path.clear();
         self.children.clear();
-        self.listed = false;
+        self.nodes.clear();
         self.made.clear();
         self.open.clear();
         self.states.clear();
@@ -262,7 +271,8 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
 
     /// What the stacks take, in bytes.
     fn memory(&self) -> u64 {
-        let path = self.path.capacity() * size_of::<S::Move>();
+        let path = self.path.capacity() * size_of::<S::Move>()
+            + self.nodes.capacity() * size_of::<H::Node>();
         let children = self.children.capacity() * size_of::<Child<S, H, P>>();
         let open = self.open.capacity() * size_of::<Open<S, H, P>>();
         let states = (self.made.capacity() + self.states.capacity()) * size_of::<S::State>();
@@ -274,34 +284,43 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
         Report { counts, end, moves: Vec::new() }
     }
 
-    /// Reads what was asked for, and expands the next node.
+    /// Reads what was asked for, and expands the next node, if nothing more is to be waited for.
     #[inline(always)]
     fn turn(&mut self, problem: &Problem<S, H, P>, least_excess: &mut u64) -> Turn {
-        let &Problem { space, .. } = problem;
-        if self.read(problem, least_excess) {
+        if !self.children.is_empty() && self.read(problem, least_excess) {
             return Turn::Waiting;
         }
-        let (left, value, pruned) = match self.open.pop() {
-            Some(open) => {
-                if let Some(end) = self.go_to(problem, &open) {
-                    return Turn::Ended(end);
+        let (left, value, pruned) = loop {
+            let Some(open) = self.open.pop() else {
+                let Some((left, value)) = self.root.take() else { return Turn::Through };
+                break (left, value, self.pruned);
+            };
+            match self.go_to(problem, &open, least_excess) {
+                Next::Cut => {}
+                Next::Waits(value) => {
+                    self.open.push(Open { value, ..open });
+                    return Turn::Waiting;
                 }
-                (open.left - space.cost(open.mv), open.value, open.pruned)
+                Next::Ends(end) => return Turn::Ended(end),
+                Next::Node(value) => {
+                    break (open.left - problem.space.cost(open.mv), value, open.pruned);
+                }
             }
-            None => match self.root.take() {
-                Some((left, value)) => (left, value, self.pruned),
-                None => return Turn::Through,
-            },
         };
         self.expand(problem, left, value, pruned, least_excess);
         Turn::Expanded
     }
 
-    /// Makes an open node the last of the path, if it does not end the search.
+    /// Makes an open node the last of the path, and reads what it waits for.
     #[inline(always)]
-    fn go_to(&mut self, problem: &Problem<S, H, P>, open: &Open<S, H, P>) -> Option<End> {
+    fn go_to(
+        &mut self,
+        problem: &Problem<S, H, P>,
+        open: &Open<S, H, P>,
+        least_excess: &mut u64,
+    ) -> Next<H::Value> {
         let &Problem { space, heuristic, .. } = problem;
-        let &Open { mv, value, depth, .. } = open;
+        let &Open { mv, mut value, further, left, depth, .. } = open;
         if Self::KEEPS {
             self.path.truncate(depth as usize);
         } else {
@@ -312,105 +331,91 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
             }
         }
         self.path.push(mv);
-        if space.cost(mv) == 0 {
-            return Some(End::Stop(Stop::ZeroCostMove));
+        self.nodes.truncate(depth as usize + 1);
+        let cost = space.cost(mv);
+        if cost == 0 {
+            return Next::Ends(End::Stop(Stop::ZeroCostMove));
         }
         if !Self::KEEPS {
             space.apply(&mut self.state, mv);
         } else if let Some(state) = self.states.pop() {
             self.state = state;
         }
-        (heuristic.bound(value) == 0 && space.is_goal(&self.state)).then_some(End::Goal)
+        if further && let Some(node) = self.nodes.last() {
+            value = heuristic.after(space, &self.state, node, value, mv);
+            let (estimate, more) = (heuristic.bound(value), heuristic.more(value));
+            if is_cut::<S, H>((estimate, more), cost, left, least_excess) {
+                self.counts.cut_by_bound += 1;
+                return Next::Cut;
+            }
+            if more {
+                value = heuristic.ask(space, &self.state, node, value, mv);
+                heuristic.prefetch(value);
+                if Self::KEEPS {
+                    self.states.push(self.state.clone());
+                }
+                return Next::Waits(value);
+            }
+        }
+        if heuristic.bound(value) == 0 && space.is_goal(&self.state) {
+            return Next::Ends(End::Goal);
+        }
+        Next::Node(value)
     }
 
-    /// Reads what was asked for of the children. Whether one waits for more.
+    /// Reads what was asked for of the children, and opens those that are not cut. Whether one waits
+    /// for more.
     #[inline(always)]
     fn read(&mut self, problem: &Problem<S, H, P>, least_excess: &mut u64) -> bool {
         let &Problem { space, heuristic, .. } = problem;
-        let Lane { state, path, children, made, open, states, counts, left, .. } = self;
+        let Lane { state, path, nodes, children, made, open, states, counts, left, .. } = self;
         let (left, depth) = (*left, path.len() as u32);
-        let Some(node) = &self.node else { return false };
-        if H::EARLY && std::mem::take(&mut self.listed) {
-            let mut waits = false;
-            let mut kept = 0;
-            for at in 0..children.len() {
-                let Child { mv, mut value, pruned, .. } = children[at];
-                let cost = space.cost(mv);
-                let mut further = false;
-                // (One of cost 0 ends the search when it is come to.)
-                if cost > 0 {
-                    value = heuristic.told(node, value);
-                    let (estimate, more) = (heuristic.bound(value), heuristic.more(value));
-                    if exceeds(estimate, cost, left)
-                        && (!more || is_final::<S, H>(*least_excess, estimate, cost, left))
-                    {
-                        counts.cut_by_bound += 1;
-                        lessen::<S, H>(least_excess, estimate, cost, left);
-                        continue;
-                    }
-                    if more {
-                        space.apply(state, mv);
-                        value = heuristic.ask(space, state, node, value, mv);
-                        space.undo(state, mv);
-                        heuristic.prefetch(value);
-                        (further, waits) = (true, true);
-                    }
-                }
-                children[kept] = Child { mv, value, pruned, further };
-                kept += 1;
-            }
-            children.truncate(kept);
-            if waits {
-                return true;
-            }
-        }
+        let Some(node) = nodes.last() else { return false };
+        let mut waits = false;
         // Backwards, so that the first of them comes to the top.
-        while let Some(child) = children.last_mut() {
-            let &mut Child { mv, mut value, pruned, further } = child;
+        while let Some(Child { mv, mut value, pruned }) = children.pop() {
             let cost = space.cost(mv);
-            let mut estimate = 0;
-            let mut cut = false;
-            // What is left to look up.
-            let reads = cost > 0 && (!H::EARLY || further);
-            let makes = !Self::MAKES && (reads || Self::KEEPS && cost > 0);
-            if makes {
-                space.apply(state, mv);
-            }
-            let child_state = if Self::MAKES { made.last().unwrap_or(state) } else { &*state };
-            let mut more = false;
-            if reads {
-                value = heuristic.after(space, child_state, node, value, mv);
-                (estimate, more) = (heuristic.bound(value), heuristic.more(value));
-                cut = exceeds(estimate, cost, left)
-                    && (!more || is_final::<S, H>(*least_excess, estimate, cost, left));
-                more &= !cut;
-                if more {
-                    child.value = heuristic.ask(space, child_state, node, value, mv);
-                    child.further = true;
-                    heuristic.prefetch(child.value);
+            let mut further = false;
+            // (One of cost 0 ends the search when it is come to.)
+            if cost > 0 {
+                let child = if Self::MAKES { made.pop() } else { None };
+                if H::EARLY {
+                    value = heuristic.told(node, value);
+                } else if let Some(child) = &child {
+                    value = heuristic.after(space, child, node, value, mv);
+                } else {
+                    space.apply(state, mv);
+                    value = heuristic.after(space, state, node, value, mv);
+                    space.undo(state, mv);
                 }
+                let (estimate, more) = (heuristic.bound(value), heuristic.more(value));
+                if is_cut::<S, H>((estimate, more), cost, left, least_excess) {
+                    counts.cut_by_bound += 1;
+                    continue;
+                }
+                if let Some(child) = child {
+                    if more {
+                        value = heuristic.ask(space, &child, node, value, mv);
+                        heuristic.prefetch(value);
+                    }
+                    states.push(child);
+                } else if more || Self::KEEPS {
+                    space.apply(state, mv);
+                    if more {
+                        value = heuristic.ask(space, state, node, value, mv);
+                        heuristic.prefetch(value);
+                    }
+                    if Self::KEEPS {
+                        states.push(state.clone());
+                    }
+                    space.undo(state, mv);
+                }
+                further = more;
+                waits |= more;
             }
-            if Self::KEEPS && !cut && !more && cost > 0 {
-                states.push(child_state.clone());
-            }
-            if makes {
-                space.undo(state, mv);
-            }
-            if more {
-                return true;
-            }
-            if cut {
-                counts.cut_by_bound += 1;
-                lessen::<S, H>(least_excess, estimate, cost, left);
-            } else {
-                open.push(Open { mv, value, pruned, left, depth });
-            }
-            children.pop();
-            if Self::MAKES && cost > 0 {
-                made.pop();
-            }
+            open.push(Open { mv, value, pruned, further, left, depth });
         }
-        false
+        waits
     }
 
     /// Lists the children of a node, and has what is asked of them fetched.
@@ -427,8 +432,8 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
         let Lane { state, children, made, counts, .. } = self;
         counts.expanded += 1;
         self.left = left;
-        self.listed = true;
-        let node = &*self.node.insert(heuristic.node(space, state, value));
+        self.nodes.push(heuristic.node(space, state, value));
+        let Some(node) = self.nodes.last() else { return };
         let mut listing =
             Listing { problem, node, pruned, left, children, made, counts, least_excess };
         let _ = space.for_each_move(state, &mut listing);
@@ -507,15 +512,12 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Visitor<S> for Listing<'_, '_, S,
         let mut value = heuristic.before(space, state, self.node, mv);
         if cost == 0 {
             // It ends the search when it is come to.
-            self.children.push(Child { mv, value, pruned, further: false });
+            self.children.push(Child { mv, value, pruned });
             return ControlFlow::Break(());
         }
         let estimate = heuristic.bound(value);
-        if exceeds(estimate, cost, left)
-            && (!H::RAISES || is_final::<S, H>(*self.least_excess, estimate, cost, left))
-        {
+        if is_cut::<S, H>((estimate, H::RAISES), cost, left, self.least_excess) {
             self.counts.cut_by_bound += 1;
-            lessen::<S, H>(self.least_excess, estimate, cost, left);
             return ControlFlow::Continue(());
         }
         if !H::EARLY {
@@ -527,7 +529,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Visitor<S> for Listing<'_, '_, S,
             space.undo(state, mv);
         }
         heuristic.prefetch(value);
-        self.children.push(Child { mv, value, pruned, further: false });
+        self.children.push(Child { mv, value, pruned });
         ControlFlow::Continue(())
     }
 }
@@ -547,6 +549,23 @@ fn is_final<S: Space, H: Heuristic<S>>(
     left: Cost,
 ) -> bool {
     H::STEP.is_some() || excess(estimate, cost, left) >= least_excess || estimate == INFINITE
+}
+
+/// Whether a child is cut, whatever is still to be looked up, if there is more; if so, notes by how
+/// much it exceeds the bound.
+#[inline(always)]
+fn is_cut<S: Space, H: Heuristic<S>>(
+    (estimate, more): (Cost, bool),
+    cost: Cost,
+    left: Cost,
+    least_excess: &mut u64,
+) -> bool {
+    let is_cut = exceeds(estimate, cost, left)
+        && (!more || is_final::<S, H>(*least_excess, estimate, cost, left));
+    if is_cut {
+        lessen::<S, H>(least_excess, estimate, cost, left);
+    }
+    is_cut
 }
 
 /// Notes by how much a child that was cut exceeds the bound.
