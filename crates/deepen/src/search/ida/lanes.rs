@@ -15,8 +15,9 @@
 //! and its move is made. Where a first look-up is told from the parent
 //! ([`EARLY`](crate::Heuristic::EARLY)), only the moves are made of children that it does not cut.
 //!
-//! A child for which there is [more](crate::Heuristic::more) to look up waits for each look-up until
-//! its lane's next turn, and its siblings wait for it.
+//! A child for which there is [more](crate::Heuristic::more) to look up is put on the stack all the
+//! same, and has that fetched, too. The turn ends then; when the child is taken from the stack, it is
+//! read, and may cut it.
 
 use std::mem::needs_drop;
 use std::ops::ControlFlow;
@@ -228,7 +229,8 @@ impl<'a, 'm, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>> Lanes<'a, 'm, 'c,
 }
 
 impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
-    /// Whether open nodes keep their states: copying them costs less than making moves again.
+    /// Whether open nodes keep their states. Copying what was just written bytewise is slower than
+    /// making moves again, so only what fits into two registers is.
     const KEEPS: bool = size_of::<S::State>() <= 16 && !needs_drop::<S::State>();
 
     /// Whether the states of children are kept from when they ask for their first look-up.
