@@ -655,7 +655,9 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Visitor<S>
         let least_excess = search.least_excess;
         let is_cut = |estimate| {
             exceeds(estimate)
-                && (excess(estimate, cost, left) >= least_excess || estimate == INFINITE)
+                && (H::STEP.is_some()
+                    || excess(estimate, cost, left) >= least_excess
+                    || estimate == INFINITE)
         };
         if if H::RAISES { is_cut(estimate) } else { exceeds(estimate) } {
             return search.cut(estimate, cost, left);

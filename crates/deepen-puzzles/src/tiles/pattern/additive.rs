@@ -58,14 +58,13 @@ sets!(u128, 4);
 const MOST_PASSED: usize = 4;
 
 /// The heuristic of [`Patterns`], which looks the first side up before a move is made, and the
-/// other if it is not cut by then: for tables in the caches.
+/// other if it is not cut by then.
 pub(in crate::tiles) struct Additive<'a, M> {
     sides: [Side<'a>; 2],
     sets: PhantomData<M>,
 }
 
-/// The same, which looks both sides up when the move is made, and says before where: for tables
-/// that are larger than the caches.
+/// The same, which says before where it will look up: for tables that are larger than the caches.
 pub(in crate::tiles) struct Late<'a, M>(pub(super) Additive<'a, M>);
 
 /// A partition, of the board or of its mirror image.
@@ -113,7 +112,7 @@ pub(in crate::tiles) struct Value<M> {
     /// their order, 16 bits each,
     orders: [u64; 2],
     /// and the sum of the distances.
-    sums: [Cost; 2],
+    pub(super) sums: [Cost; 2],
     /// The distances modulo 256, those of the first side lowest.
     distances: u64,
 }
@@ -260,7 +259,7 @@ impl<'a, M: Sets> Additive<'a, M> {
     /// The pattern that a slide changes, and its entry after it; the value changed but for the
     /// distance. The board may be that before the slide or after.
     #[inline(always)]
-    fn pass(
+    pub(super) fn pass(
         &self,
         side: usize,
         value: &mut Value<M>,
@@ -276,20 +275,37 @@ impl<'a, M: Sets> Additive<'a, M> {
     /// Reads an entry: whether the distance of the pattern is greater by 1 now; else it is less by
     /// 1.
     #[inline(always)]
-    fn read(&self, side: usize, value: &mut Value<M>, pattern: usize, entry: u64) -> bool {
+    pub(super) fn read(
+        &self,
+        side: usize,
+        value: &mut Value<M>,
+        pattern: usize,
+        entry: u64,
+    ) -> bool {
         let bit = self.sides[side].lookups[pattern % MOST_PATTERNS].distances.bit(entry);
-        let shift = shift(side, pattern);
-        let greater = ((value.distances >> shift) + 1) & 2 != 0;
+        let greater = ((value.distances >> shift(side, pattern)) + 1) & 2 != 0;
         let greater = greater == bit;
-        let change = if greater { 1 } else { u64::MAX };
-        value.distances = value.distances.wrapping_add(change << shift);
+        value.change(side, pattern, greater);
         greater
     }
 }
 
+impl<M> Value<M> {
+    /// The distance of a pattern is greater by 1, or less by 1.
+    #[inline(always)]
+    pub(super) fn change(&mut self, side: usize, pattern: usize, greater: bool) {
+        let change = if greater { 1 } else { u64::MAX };
+        self.distances = self.distances.wrapping_add(change << shift(side, pattern));
+    }
+}
+
+/// Each slide changes both sums by 1. They are both odd or both even, and so the greater changes by
+/// 1, too.
+pub(super) const STEP: Option<Cost> = Some(2);
+
 /// A sum after a slide: 1 greater, or 1 less.
 #[inline(always)]
-fn changed(sum: Cost, greater: bool) -> Cost {
+pub(super) fn changed(sum: Cost, greater: bool) -> Cost {
     sum.wrapping_add(if greater { 1 } else { Cost::MAX })
 }
 
@@ -304,6 +320,7 @@ impl<M: Sets> Heuristic<Tiles> for Additive<'_, M> {
     type Node = Value<M>;
 
     const RAISES: bool = true;
+    const STEP: Option<Cost> = STEP;
     const BY_REGIONS: bool = false;
 
     fn root(&self, space: &Tiles, board: &Board) -> Value<M> {
@@ -346,11 +363,44 @@ impl<M: Sets> Heuristic<Tiles> for Additive<'_, M> {
     }
 }
 
-/// Where a look-up will read.
+/// The look-up that comes next.
 #[derive(Debug, Clone, Copy, Default)]
 pub(in crate::tiles) struct Asked {
-    /// Of each side: the pattern, and the entry of its table.
-    entries: [(u8, u32); 2],
+    /// The entry of the table.
+    entry: u32,
+    /// The pattern.
+    pattern: u8,
+    /// The side; 2 if there is nothing to look up any more.
+    side: u8,
+}
+
+impl<M: Sets> Late<'_, M> {
+    /// Says where the look-up of a side will read.
+    #[inline(always)]
+    fn asked(
+        &self,
+        side: usize,
+        mut value: Value<M>,
+        board: &Board,
+        mv: (Tile, Slide),
+    ) -> (Value<M>, Asked) {
+        let (pattern, entry) = self.0.pass(side, &mut value, board, mv);
+        (value, Asked { entry: entry as u32, pattern: pattern as u8, side: side as u8 })
+    }
+
+    /// Reads what was asked for of a side.
+    #[inline(always)]
+    fn read(
+        &self,
+        side: usize,
+        node: &Value<M>,
+        (mut value, asked): (Value<M>, Asked),
+    ) -> (Value<M>, Asked) {
+        let pattern = usize::from(asked.pattern);
+        let greater = self.0.read(side, &mut value, pattern, asked.entry.into());
+        value.sums[side] = changed(node.sums[side], greater);
+        (value, Asked { side: side as u8 + 1, ..asked })
+    }
 }
 
 impl<M: Sets> Heuristic<Tiles> for Late<'_, M> {
@@ -358,11 +408,13 @@ impl<M: Sets> Heuristic<Tiles> for Late<'_, M> {
     type Node = Value<M>;
 
     const RAISES: bool = true;
+    const EARLY: bool = true;
+    const STEP: Option<Cost> = STEP;
     const LANES: bool = true;
     const BY_REGIONS: bool = false;
 
     fn root(&self, space: &Tiles, board: &Board) -> Self::Value {
-        (self.0.scratch(space, board), Asked::default())
+        (self.0.scratch(space, board), Asked { side: 2, ..Asked::default() })
     }
 
     #[inline(always)]
@@ -376,9 +428,19 @@ impl<M: Sets> Heuristic<Tiles> for Late<'_, M> {
     }
 
     #[inline(always)]
-    fn before(&self, _: &Tiles, _: &Board, node: &Value<M>, _: Slide) -> Self::Value {
+    fn before(&self, _: &Tiles, board: &Board, node: &Value<M>, slide: Slide) -> Self::Value {
         let sums = node.sums.map(|sum| sum.saturating_sub(1));
-        (Value { sums, ..*node }, Asked::default())
+        self.asked(0, Value { sums, ..*node }, board, (board.tile(slide.to), slide))
+    }
+
+    #[inline(always)]
+    fn told(&self, node: &Value<M>, value: Self::Value) -> Self::Value {
+        self.read(0, node, value)
+    }
+
+    #[inline(always)]
+    fn more(&self, (_, asked): Self::Value) -> bool {
+        asked.side < 2
     }
 
     #[inline(always)]
@@ -387,28 +449,17 @@ impl<M: Sets> Heuristic<Tiles> for Late<'_, M> {
         _: &Tiles,
         board: &Board,
         _: &Value<M>,
-        (mut value, mut asked): Self::Value,
+        (value, _): Self::Value,
         slide: Slide,
     ) -> Self::Value {
-        let mv = (board.tile(slide.from), slide);
-        for side in 0..2 {
-            let (pattern, entry) = self.0.pass(side, &mut value, board, mv);
-            asked.entries[side] = (pattern as u8, entry as u32);
-        }
-        (value, asked)
+        self.asked(1, value, board, (board.tile(slide.from), slide))
     }
 
     #[inline(always)]
     fn prefetch(&self, (_, asked): Self::Value) {
-        for (side, (pattern, entry)) in self.0.sides.iter().zip(asked.entries) {
-            let table = &side.lookups[usize::from(pattern) % MOST_PATTERNS];
-            table.distances.prefetch_bit(entry.into());
-        }
-    }
-
-    fn lanes(&self) -> usize {
-        let tables = self.0.sides.iter().flat_map(|side| &side.lookups);
-        tables.map(|lookup| lookup.table.lanes()).max().unwrap_or(1)
+        let side = &self.0.sides[usize::from(asked.side % 2)];
+        let table = &side.lookups[usize::from(asked.pattern) % MOST_PATTERNS];
+        table.distances.prefetch_bit(asked.entry.into());
     }
 
     #[inline(always)]
@@ -417,15 +468,15 @@ impl<M: Sets> Heuristic<Tiles> for Late<'_, M> {
         _: &Tiles,
         _: &Board,
         node: &Value<M>,
-        (mut value, asked): Self::Value,
+        value: Self::Value,
         _: Slide,
     ) -> Self::Value {
-        for side in 0..2 {
-            let (pattern, entry) = asked.entries[side];
-            let greater = self.0.read(side, &mut value, pattern.into(), entry.into());
-            value.sums[side] = changed(node.sums[side], greater);
-        }
-        (value, asked)
+        self.read(1, node, value)
+    }
+
+    fn lanes(&self) -> usize {
+        let tables = self.0.sides.iter().flat_map(|side| &side.lookups);
+        tables.map(|lookup| lookup.table.lanes()).max().unwrap_or(1)
     }
 }
 

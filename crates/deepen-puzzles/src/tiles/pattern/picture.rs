@@ -142,7 +142,7 @@ impl Pattern {
         let home: Vec<_> = cells_of(self.home).map(|cell| cell.to_string()).collect();
         let (home, blank) = (home.join(" "), self.blank.trailing_zeros());
         format!(
-            "tiles {rows}x{columns}: distances of tiles to cells {home}, blank to {blank}, order 1"
+            "tiles {rows}x{columns}: distances of tiles to cells {home}, blank to {blank}, order 2"
         )
     }
 }

@@ -4,8 +4,9 @@
 //! The sets of so many cells are numbered by their cells of high numbers first, then by the low
 //! ones: both halves are looked up. The cells outside a set fall into *components*, between which
 //! the blank can't go without a tile of the pattern giving way. Sets and components together are
-//! numbered as *blocks*: first the greatest component of a set, then the others. As the blank is
-//! nearly always in the greatest, a set tells with a few bits who else is where.
+//! numbered as *blocks*: first the greatest components of all sets, so that these have the numbers of
+//! the sets, then the others. Most sets have only one component. A bit for each set tells that, and
+//! all bits together stay in the nearest caches.
 
 use super::symmetry::cells_of;
 
@@ -38,8 +39,8 @@ pub(super) struct Places {
     numbers: Numbers,
     /// By number of a set: its cells.
     masks: Vec<Cells>,
-    /// By block: the number of its set.
-    set_of_block: Vec<u32>,
+    /// By block, from the number of sets on: the number of its set.
+    set_of_other: Vec<u32>,
 }
 
 /// How sets and their components are numbered.
@@ -49,6 +50,8 @@ pub(super) struct Numbers {
     low: Vec<u16>,
     /// By upper half: how many sets come before.
     high: Vec<u32>,
+    /// By number of a set, a bit each: whether it has more than one component.
+    parted: Vec<u64>,
     /// By number of a set.
     sets: Vec<Set>,
     /// By number of a set and cell: which of the set's components it is in. Occupied cells say 0.
@@ -60,9 +63,9 @@ pub(super) struct Numbers {
 /// A set of cells.
 #[derive(Debug, Clone, Copy)]
 struct Set {
-    /// The block of its greatest component; those of the others follow.
-    block: u32,
-    /// The cells of the others.
+    /// The block of its second component; those of the others follow.
+    second: u32,
+    /// The cells of all but the greatest.
     apart: Cells,
 }
 
@@ -71,8 +74,17 @@ impl Numbers {
     #[inline(always)]
     pub(super) fn block(&self, mask: Cells, blank: u32) -> u32 {
         let set = self.set(mask);
-        let Set { block, apart } = self.sets[set];
-        if apart >> blank & 1 == 0 { block } else { block + self.component(set, blank) }
+        if self.parted[set / 64] >> (set % 64) & 1 == 0 {
+            set as u32
+        } else {
+            self.block_of_parted(set, blank)
+        }
+    }
+
+    #[inline(never)]
+    fn block_of_parted(&self, set: usize, blank: u32) -> u32 {
+        let Set { second, apart } = self.sets[set];
+        if apart >> blank & 1 == 0 { set as u32 } else { second + self.component(set, blank) - 1 }
     }
 
     #[inline(always)]
@@ -99,10 +111,17 @@ impl Places {
             *number - 1
         });
         let low: Vec<u16> = low.collect();
-        let numbers =
-            Numbers { low, high: vec![], sets: vec![], components: vec![], low_cells, cells };
+        let numbers = Numbers {
+            low,
+            high: vec![],
+            parted: vec![],
+            sets: vec![],
+            components: vec![],
+            low_cells,
+            cells,
+        };
         let mut places =
-            Places { rows, columns, tiles, numbers, masks: vec![], set_of_block: vec![] };
+            Places { rows, columns, tiles, numbers, masks: vec![], set_of_other: vec![] };
         // The lower halves by how many cells they have.
         let mut halves = vec![Vec::new(); cells + 1];
         for half in 0..1_u32 << low_cells.min(cells as u32) {
@@ -115,21 +134,23 @@ impl Places {
                 places.push(high << low_cells | low);
             }
         }
+        let sets = places.masks.len() as u32;
+        places.numbers.sets.iter_mut().for_each(|set| set.second += sets);
         places
     }
 
     /// Numbers a set.
     fn push(&mut self, mask: Cells) {
-        let (set, block) = (self.masks.len() as u32, self.set_of_block.len() as u32);
+        let (set, second) = (self.masks.len(), self.set_of_other.len() as u32);
         self.masks.push(mask);
-        self.set_of_block.push(set);
+        self.numbers.parted.resize(set / 64 + 1, 0);
         let components = &mut self.numbers.components;
         let first = components.len();
         components.resize(first + self.numbers.cells, 0);
         let rest = !mask & self.all();
         // Nearly always there is but one.
         if self.component(mask, rest.trailing_zeros()) == rest {
-            self.numbers.sets.push(Set { block, apart: 0 });
+            self.numbers.sets.push(Set { second, apart: 0 });
             return;
         }
         let mut parts = self.components(mask);
@@ -140,8 +161,9 @@ impl Places {
                 self.numbers.components[first + cell as usize] = number;
             }
         }
-        self.set_of_block.extend(parts.iter().skip(1).map(|_| set));
-        self.numbers.sets.push(Set { block, apart: rest & !parts[0] });
+        self.numbers.parted[set / 64] |= 1 << (set % 64);
+        self.set_of_other.extend(parts.iter().skip(1).map(|_| set as u32));
+        self.numbers.sets.push(Set { second, apart: rest & !parts[0] });
     }
 
     /// The components of what is outside a set, that of the lowest cell first.
@@ -181,7 +203,7 @@ impl Places {
 
     /// How many blocks there are.
     pub(super) fn blocks(&self) -> usize {
-        self.set_of_block.len()
+        self.masks.len() + self.set_of_other.len()
     }
 
     /// The block of a set of cells, with the blank in that cell outside it.
@@ -192,13 +214,15 @@ impl Places {
 
     /// The set of a block, and the component of the blank.
     pub(super) fn of_block(&self, block: usize) -> (Cells, Cells) {
-        let set = self.set_of_block[block] as usize;
-        let (mask, Set { block: first, apart }) = (self.masks[set], self.numbers.sets[set]);
-        if block == first as usize {
-            return (mask, !mask & !apart & self.all());
-        }
-        let cells = cells_of(apart)
-            .filter(|&cell| self.numbers.component(set, cell) as usize == block - first as usize);
+        let Some(other) = block.checked_sub(self.masks.len()) else {
+            let mask = self.masks[block];
+            return (mask, !mask & !self.numbers.sets[block].apart & self.all());
+        };
+        let set = self.set_of_other[other] as usize;
+        let (mask, Set { second, apart }) = (self.masks[set], self.numbers.sets[set]);
+        let number = block - second as usize + 1;
+        let cells =
+            cells_of(apart).filter(|&cell| self.numbers.component(set, cell) as usize == number);
         (mask, cells.fold(0, |cells, cell| cells | 1 << cell))
     }
 

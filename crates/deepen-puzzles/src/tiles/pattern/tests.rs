@@ -1,5 +1,7 @@
 //! Pattern databases against searches that know nothing of them, and against published lengths.
 
+mod waiting;
+
 use std::collections::{HashMap, VecDeque};
 use std::fmt::Debug;
 
@@ -259,14 +261,24 @@ fn step<H: Heuristic<Tiles>>(
     slide: super::super::Slide,
 ) -> H::Value {
     let node = heuristic.node(space, board, value);
-    let before = heuristic.before(space, board, &node, slide);
+    let mut value = heuristic.before(space, board, &node, slide);
+    if H::EARLY {
+        heuristic.prefetch(value);
+        let told = heuristic.told(&node, value);
+        assert!(heuristic.bound(value) <= heuristic.bound(told));
+        value = told;
+    }
     space.apply(board, slide);
-    let asked = heuristic.ask(space, board, &node, before, slide);
-    heuristic.prefetch(asked);
-    let after = heuristic.after(space, board, &node, asked, slide);
-    assert!(heuristic.bound(before) <= heuristic.bound(after));
-    assert_eq!(heuristic.bound(asked), heuristic.bound(before));
-    after
+    let mut goes_on = !H::EARLY || heuristic.more(value);
+    while goes_on {
+        let asked = heuristic.ask(space, board, &node, value, slide);
+        heuristic.prefetch(asked);
+        assert_eq!(heuristic.bound(asked), heuristic.bound(value));
+        value = heuristic.after(space, board, &node, asked, slide);
+        assert!(heuristic.bound(asked) <= heuristic.bound(value));
+        goes_on = heuristic.more(value);
+    }
+    value
 }
 
 /// A breadth-first search from the goal over so many boards: a value carried down is what it is

@@ -1,22 +1,23 @@
 //! Several subtrees in turn in one thread, so that they wait for look-ups together.
 //!
-//! Each *lane* is a depth-first search of its own, with its state and two stacks: the expanded nodes
-//! of its path, and their children, each with what its heuristic asks for
-//! ([`Heuristic::ask`](crate::Heuristic::ask)). At its turn a lane takes children of its last node
-//! one after the other, reads what was asked for, and cuts them until one is left to expand. It
-//! expands that one: asks for all of its children and has what is asked for fetched, but reads none
-//! of it yet. Then it is the next lane's turn. When the first one's comes again, its data has
-//! arrived.
+//! Each *lane* is a depth-first search of its own, with a stack of open nodes: those that are still
+//! to be expanded. At its turn a lane takes the last of them and expands it: lists its children,
+//! asks for what is to be looked up ([`Heuristic::ask`](crate::Heuristic::ask)), has it fetched, but
+//! reads none of it yet. Then it is the next lane's turn. When the first one's comes again, its data
+//! has arrived: it reads all of it, cuts children, puts the others on its stack, the first of them on
+//! top, and goes on with that.
 //!
-//! Which nodes are expanded, and in which order within a lane, is the same as with recursion.
+//! Which nodes are expanded, and in which order within a lane, is the same as with recursion. Only
+//! when a goal ends the search, children have been cut that recursion had not come to. From the
+//! shard's root on, the path to the goal is then gone again, and they are counted off.
 //!
-//! Where a child has to be made to ask for it, its move is made when it is listed. If states are
-//! small, the child is kept as it is then. Otherwise its move is taken back, and made again when it
-//! is its turn. Where a first look-up is told from the parent ([`EARLY`](crate::Heuristic::EARLY)),
-//! only the moves are made of children that it does not cut.
+//! If states are small, an open node keeps its own. Otherwise moves are taken back to its parent,
+//! and its move is made. Where a first look-up is told from the parent
+//! ([`EARLY`](crate::Heuristic::EARLY)), only the moves are made of children that it does not cut.
 //!
-//! A child for which there is [more](crate::Heuristic::more) to look up waits for each look-up until
-//! its lane's next turn.
+//! A child for which there is [more](crate::Heuristic::more) to look up is put on the stack all the
+//! same, and has that fetched, too. The turn ends then; when the child is taken from the stack, it is
+//! read, and may cut it.
 
 use std::mem::needs_drop;
 use std::ops::ControlFlow;
@@ -27,9 +28,9 @@ use crate::heuristic::Heuristic;
 use crate::prune::Pruning;
 use crate::search::control::Meter;
 use crate::search::verdict::Stop;
-use crate::space::{Cost, Each, INFINITE, Space};
+use crate::space::{Cost, Each, INFINITE, Region, Space, Visitor};
 
-/// The memory that the paths of a thread's lanes may take if no limit is set, in bytes.
+/// The memory that the stacks of a thread's lanes may take if no limit is set, in bytes.
 const MOST_MEMORY: u64 = 4 << 30;
 
 /// One thread's lanes.
@@ -51,40 +52,62 @@ struct Problem<'a, S, H, P> {
 /// The search of one shard.
 struct Lane<S: Space, H: Heuristic<S>, P: Pruning<S>> {
     shard: usize,
-    state: S::State,
     /// The shard's root, until it is expanded.
     root: Option<(Cost, H::Value)>,
     /// What the pruning knows of the moves before the root.
     pruned: P::State,
-    /// The root, if states are kept.
+    /// The root's state, if states are kept.
     start: Option<S::State>,
-    /// The path: nodes that are expanded and whose children are not all dealt with.
-    path: Vec<Expanded<H::Node>>,
-    /// The children of these that were not cut when they were listed, node after node.
+    /// The node that was expanded last: its state,
+    state: S::State,
+    /// the moves to it,
+    path: Vec<S::Move>,
+    /// of each node before it and of itself what the children share,
+    nodes: Vec<H::Node>,
+    /// what is left of the bound,
+    left: Cost,
+    /// and its children, as long as their first look-ups are not read.
     children: Vec<Child<S, H, P>>,
+    /// The states of these, if they are kept from the beginning.
+    made: Vec<S::State>,
+    /// What is to be expanded, last one first.
+    open: Vec<Open<S, H, P>>,
     /// The states of these, if states are kept.
     states: Vec<S::State>,
-    /// Whether the last node's child before the next waits for a look-up; `state` is that child.
-    waits: bool,
     counts: Counts,
 }
 
-/// An expanded node.
-struct Expanded<Node> {
-    node: Node,
-    left: Cost,
-    /// Its children, and the next of them to be dealt with, are at these places.
-    first: usize,
-    next: usize,
-    end: usize,
-}
-
+/// A child that waits for its first look-up.
 struct Child<S: Space, H: Heuristic<S>, P: Pruning<S>> {
     mv: S::Move,
     value: H::Value,
     pruned: P::State,
-    /// How many moves of the parent come before it.
-    place: u32,
+}
+
+/// A node to be expanded.
+struct Open<S: Space, H: Heuristic<S>, P: Pruning<S>> {
+    /// The move from its parent.
+    mv: S::Move,
+    value: H::Value,
+    pruned: P::State,
+    /// Whether there is a look-up still to be read.
+    further: bool,
+    /// What is left of the bound at the parent.
+    left: Cost,
+    /// How many moves the parent is away from the shard's root.
+    depth: u32,
+}
+
+/// What comes of an open node.
+enum Next<Value> {
+    /// It is cut.
+    Cut,
+    /// It waits for a further look-up.
+    Waits(Value),
+    /// It is to be expanded.
+    Node(Value),
+    /// The search ends with it.
+    Ends(End),
 }
 
 /// What a lane did at its turn.
@@ -206,22 +229,28 @@ impl<'a, 'm, 'c, 'o, S: Space, H: Heuristic<S>, P: Pruning<S>> Lanes<'a, 'm, 'c,
 }
 
 impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
-    /// Whether children are kept as they are made when they are listed: copying them costs less
-    /// than making moves again.
-    const KEEPS: bool = !H::EARLY && size_of::<S::State>() <= 64 && !needs_drop::<S::State>();
+    /// Whether open nodes keep their states. Copying what was just written bytewise is slower than
+    /// making moves again, so only what fits into two registers is.
+    const KEEPS: bool = size_of::<S::State>() <= 16 && !needs_drop::<S::State>();
+
+    /// Whether the states of children are kept from when they ask for their first look-up.
+    const MAKES: bool = Self::KEEPS && !H::EARLY;
 
     fn new(shard: Shard<S, H, P>) -> Self {
         let Shard { number, state, left, value, pruned, .. } = shard;
         Lane {
             shard: number,
-            start: Self::KEEPS.then(|| state.clone()),
-            state,
             root: Some((left, value)),
             pruned,
+            start: Self::KEEPS.then(|| state.clone()),
+            state,
             path: Vec::new(),
+            nodes: Vec::new(),
+            left,
             children: Vec::new(),
+            made: Vec::new(),
+            open: Vec::new(),
             states: Vec::new(),
-            waits: false,
             counts: Counts::default(),
         }
     }
@@ -230,21 +259,26 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
     fn turn_to(&mut self, shard: Shard<S, H, P>) {
         let Shard { number, state, left, value, pruned, .. } = shard;
         self.shard = number;
+        (self.root, self.pruned) = (Some((left, value)), pruned);
         self.start = Self::KEEPS.then(|| state.clone());
         self.state = state;
-        (self.root, self.pruned) = (Some((left, value)), pruned);
         self.path.clear();
         self.children.clear();
+        self.nodes.clear();
+        self.made.clear();
+        self.open.clear();
         self.states.clear();
-        self.waits = false;
         self.counts = Counts::default();
     }
 
     /// What the stacks take, in bytes.
     fn memory(&self) -> u64 {
-        let path = self.path.capacity() * size_of::<Expanded<H::Node>>();
-        let child = self.children.capacity() * size_of::<Child<S, H, P>>();
-        (path + child + self.states.capacity() * size_of::<S::State>()) as u64
+        let path = self.path.capacity() * size_of::<S::Move>()
+            + self.nodes.capacity() * size_of::<H::Node>();
+        let children = self.children.capacity() * size_of::<Child<S, H, P>>();
+        let open = self.open.capacity() * size_of::<Open<S, H, P>>();
+        let states = (self.made.capacity() + self.states.capacity()) * size_of::<S::State>();
+        (path + children + open + states) as u64
     }
 
     fn report(&self, end: Option<End>) -> Report<S::Move> {
@@ -252,85 +286,138 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
         Report { counts, end, moves: Vec::new() }
     }
 
-    /// Goes on until a node is expanded.
+    /// Reads what was asked for, and expands the next node, if nothing more is to be waited for.
     #[inline(always)]
     fn turn(&mut self, problem: &Problem<S, H, P>, least_excess: &mut u64) -> Turn {
-        let &Problem { space, heuristic, .. } = problem;
-        loop {
-            let Some(last) = self.path.last_mut() else {
+        if !self.children.is_empty() && self.read(problem, least_excess) {
+            return Turn::Waiting;
+        }
+        let (left, value, pruned) = loop {
+            let Some(open) = self.open.pop() else {
                 let Some((left, value)) = self.root.take() else { return Turn::Through };
-                self.expand(problem, left, value, self.pruned, least_excess);
-                return Turn::Expanded;
+                break (left, value, self.pruned);
             };
-            let waited = std::mem::take(&mut self.waits);
-            if !waited && last.next == last.end {
-                self.children.truncate(last.first);
-                self.states.truncate(last.first);
-                self.path.pop();
-                if !Self::KEEPS
-                    && let Some(parent) = self.path.last()
-                {
-                    space.undo(&mut self.state, self.children[parent.next - 1].mv);
+            match self.go_to(problem, &open, least_excess) {
+                Next::Cut => {}
+                Next::Waits(value) => {
+                    self.open.push(Open { value, ..open });
+                    return Turn::Waiting;
                 }
-                continue;
-            }
-            last.next += usize::from(!waited);
-            let place = last.next - 1;
-            let child = &mut self.children[place];
-            let (mv, pruned, mut value) = (child.mv, child.pruned, child.value);
-            let cost = space.cost(mv);
-            if cost == 0 {
-                return Turn::Ended(End::Stop(Stop::ZeroCostMove));
-            }
-            let left = last.left;
-            // Whether it is cut, whatever is still to be looked up.
-            let is_cut = |estimate, more: bool, least_excess| {
-                exceeds(estimate, cost, left)
-                    && (!more
-                        || excess(estimate, cost, left) >= least_excess
-                        || estimate == INFINITE)
-            };
-            if H::EARLY && !waited {
-                value = heuristic.told(&last.node, value);
-                let estimate = heuristic.bound(value);
-                if is_cut(estimate, heuristic.more(value), *least_excess) {
-                    self.counts.cut_by_bound += 1;
-                    lessen(least_excess, estimate, cost, left);
-                    continue;
+                Next::Ends(end) => return Turn::Ended(end),
+                Next::Node(value) => {
+                    break (open.left - problem.space.cost(open.mv), value, open.pruned);
                 }
             }
-            if !waited {
-                if Self::KEEPS {
-                    self.state.clone_from(&self.states[place]);
-                } else {
-                    space.apply(&mut self.state, mv);
-                }
+        };
+        self.expand(problem, left, value, pruned, least_excess);
+        Turn::Expanded
+    }
+
+    /// Makes an open node the last of the path, and reads what it waits for.
+    #[inline(always)]
+    fn go_to(
+        &mut self,
+        problem: &Problem<S, H, P>,
+        open: &Open<S, H, P>,
+        least_excess: &mut u64,
+    ) -> Next<H::Value> {
+        let &Problem { space, heuristic, .. } = problem;
+        let &Open { mv, mut value, further, left, depth, .. } = open;
+        if Self::KEEPS {
+            self.path.truncate(depth as usize);
+        } else {
+            while self.path.len() > depth as usize
+                && let Some(mv) = self.path.pop()
+            {
+                space.undo(&mut self.state, mv);
             }
-            if waited || !H::EARLY {
-                value = heuristic.after(space, &self.state, &last.node, value, mv);
-            }
+        }
+        self.path.push(mv);
+        self.nodes.truncate(depth as usize + 1);
+        let cost = space.cost(mv);
+        if cost == 0 {
+            return Next::Ends(End::Stop(Stop::ZeroCostMove));
+        }
+        if !Self::KEEPS {
+            space.apply(&mut self.state, mv);
+        } else if let Some(state) = self.states.pop() {
+            self.state = state;
+        }
+        if further && let Some(node) = self.nodes.last() {
+            value = heuristic.after(space, &self.state, node, value, mv);
             let (estimate, more) = (heuristic.bound(value), heuristic.more(value));
-            if is_cut(estimate, more, *least_excess) {
-                if !Self::KEEPS {
-                    space.undo(&mut self.state, mv);
-                }
+            if is_cut::<S, H>((estimate, more), cost, left, least_excess) {
                 self.counts.cut_by_bound += 1;
-                lessen(least_excess, estimate, cost, left);
-                continue;
+                return Next::Cut;
             }
             if more {
-                value = heuristic.ask(space, &self.state, &last.node, value, mv);
+                value = heuristic.ask(space, &self.state, node, value, mv);
                 heuristic.prefetch(value);
-                child.value = value;
-                self.waits = true;
-                return Turn::Waiting;
+                if Self::KEEPS {
+                    self.states.push(self.state.clone());
+                }
+                return Next::Waits(value);
             }
-            if estimate == 0 && space.is_goal(&self.state) {
-                return Turn::Ended(End::Goal);
-            }
-            self.expand(problem, left - cost, value, pruned, least_excess);
-            return Turn::Expanded;
         }
+        if heuristic.bound(value) == 0 && space.is_goal(&self.state) {
+            return Next::Ends(End::Goal);
+        }
+        Next::Node(value)
+    }
+
+    /// Reads what was asked for of the children, and opens those that are not cut. Whether one waits
+    /// for more.
+    #[inline(always)]
+    fn read(&mut self, problem: &Problem<S, H, P>, least_excess: &mut u64) -> bool {
+        let &Problem { space, heuristic, .. } = problem;
+        let Lane { state, path, nodes, children, made, open, states, counts, left, .. } = self;
+        let (left, depth) = (*left, path.len() as u32);
+        let Some(node) = nodes.last() else { return false };
+        let mut waits = false;
+        // Backwards, so that the first of them comes to the top.
+        while let Some(Child { mv, mut value, pruned }) = children.pop() {
+            let cost = space.cost(mv);
+            let mut further = false;
+            // (One of cost 0 ends the search when it is come to.)
+            if cost > 0 {
+                let child = if Self::MAKES { made.pop() } else { None };
+                if H::EARLY {
+                    value = heuristic.told(node, value);
+                } else if let Some(child) = &child {
+                    value = heuristic.after(space, child, node, value, mv);
+                } else {
+                    space.apply(state, mv);
+                    value = heuristic.after(space, state, node, value, mv);
+                    space.undo(state, mv);
+                }
+                let (estimate, more) = (heuristic.bound(value), heuristic.more(value));
+                if is_cut::<S, H>((estimate, more), cost, left, least_excess) {
+                    counts.cut_by_bound += 1;
+                    continue;
+                }
+                if let Some(child) = child {
+                    if more {
+                        value = heuristic.ask(space, &child, node, value, mv);
+                        heuristic.prefetch(value);
+                    }
+                    states.push(child);
+                } else if more || Self::KEEPS {
+                    space.apply(state, mv);
+                    if more {
+                        value = heuristic.ask(space, state, node, value, mv);
+                        heuristic.prefetch(value);
+                    }
+                    if Self::KEEPS {
+                        states.push(state.clone());
+                    }
+                    space.undo(state, mv);
+                }
+                further = more;
+                waits |= more;
+            }
+            open.push(Open { mv, value, pruned, further, left, depth });
+        }
+        waits
     }
 
     /// Lists the children of a node, and has what is asked of them fetched.
@@ -343,85 +430,42 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
         pruned: P::State,
         least_excess: &mut u64,
     ) {
-        let &Problem { space, heuristic, pruning } = problem;
-        let Lane { state, path, children, states, counts, .. } = self;
+        let &Problem { space, heuristic, .. } = problem;
+        let Lane { state, children, made, counts, .. } = self;
         counts.expanded += 1;
-        let node = heuristic.node(space, state, value);
-        let selects = H::SELECTS && heuristic.selects(&node, left);
-        if selects {
-            *least_excess = 0;
-        }
-        let first = children.len();
-        let mut place = 0;
-        let mut each = Each(|state: &mut S::State, mv| {
-            place += 1;
-            let Some(pruned) = pruning.step(space, pruned, mv) else {
-                counts.cut_by_pruning += 1;
-                return ControlFlow::Continue(());
-            };
-            let cost = space.cost(mv);
-            let mut value = heuristic.before(space, state, &node, mv);
-            if cost == 0 {
-                // It ends the search when it is come to.
-                children.push(Child { mv, value, pruned, place });
-                return ControlFlow::Break(());
-            }
-            let estimate = heuristic.bound(value);
-            // A cut that would decide the next bound is decided by the final value.
-            let final_word =
-                !H::RAISES || excess(estimate, cost, left) >= *least_excess || estimate == INFINITE;
-            if exceeds(estimate, cost, left) && final_word {
-                counts.cut_by_bound += 1;
-                lessen(least_excess, estimate, cost, left);
-                return ControlFlow::Continue(());
-            }
-            if !H::EARLY {
-                space.apply(state, mv);
-                value = heuristic.ask(space, state, &node, value, mv);
-                if Self::KEEPS {
-                    states.push(state.clone());
-                }
-                space.undo(state, mv);
-            }
-            heuristic.prefetch(value);
-            children.push(Child { mv, value, pruned, place });
-            ControlFlow::Continue(())
-        });
-        let _ = if selects {
-            heuristic.select(space, state, &node, &mut each)
-        } else {
-            space.for_each_move(state, &mut each)
-        };
-        path.push(Expanded { node, left, first, next: first, end: children.len() });
+        self.left = left;
+        self.nodes.push(heuristic.node(space, state, value));
+        let Some(node) = self.nodes.last() else { return };
+        let mut listing =
+            Listing { problem, node, pruned, left, children, made, counts, least_excess };
+        let _ = space.for_each_move(state, &mut listing);
     }
 
-    /// The search has ended with the last child that was dealt with. Its siblings behind it, and
-    /// those of its ancestors, were listed too early: they are not counted.
+    /// The search has ended with the last move of the path. What recursion comes to after it is not
+    /// counted: at each node of the path, the moves behind that of the path.
     #[cold]
     fn ended(&mut self, problem: &Problem<S, H, P>, end: End) -> Report<S::Move> {
-        let &Problem { space, heuristic, pruning, .. } = problem;
-        let mut moves = Vec::new();
-        let mut applied = matches!(end, End::Goal);
-        while let Some(Expanded { node, left, next, end, .. }) = self.path.pop() {
-            let Child { mv: last, place: last_place, .. } = self.children[next - 1];
-            moves.push(last);
-            let parent = self.path.last().map(|parent| &self.children[parent.next - 1]);
-            if Self::KEEPS {
-                let kept = self.path.last().map(|parent| &self.states[parent.next - 1]);
-                if let Some(kept) = kept.or(self.start.as_ref()) {
-                    self.state.clone_from(kept);
-                }
-            } else if applied {
-                space.undo(&mut self.state, last);
+        let &Problem { space, pruning, .. } = problem;
+        if Self::KEEPS {
+            self.start.iter().for_each(|start| self.state.clone_from(start));
+        } else {
+            let applied = self.path.len() - usize::from(!matches!(end, End::Goal));
+            for &mv in self.path[..applied].iter().rev() {
+                space.undo(&mut self.state, mv);
             }
-            applied = true;
-            let pruned = parent.map_or(self.pruned, |parent| parent.pruned);
-            // Of the moves behind this one, some were pruned, some are listed, the rest was cut.
-            let (mut place, mut cut_by_pruning, mut allowed) = (0, 0, 0);
+        }
+        let mut pruned = self.pruned;
+        for (depth, &last) in (0..).zip(&self.path) {
+            let (mut is_behind, mut cut_by_pruning, mut allowed) = (false, 0, 0);
             let mut each = Each(|_: &mut S::State, mv| {
-                place += 1;
-                if place <= last_place {
-                    return ControlFlow::Continue(());
+                if !is_behind {
+                    is_behind = mv == last;
+                    // (The list ends with a move of cost 0.)
+                    return if is_behind && space.cost(mv) == 0 {
+                        ControlFlow::Break(())
+                    } else {
+                        ControlFlow::Continue(())
+                    };
                 }
                 if pruning.step(space, pruned, mv).is_none() {
                     cut_by_pruning += 1;
@@ -430,18 +474,65 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
                 allowed += 1;
                 if space.cost(mv) == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
-            // (The list ends with a move of cost 0.)
-            if space.cost(last) > 0 {
-                let _ = if H::SELECTS && heuristic.selects(&node, left) {
-                    heuristic.select(space, &mut self.state, &node, &mut each)
-                } else {
-                    space.for_each_move(&mut self.state, &mut each)
-                };
-            }
+            let _ = space.for_each_move(&mut self.state, &mut each);
+            // Some of them are open, the others were cut.
+            let open = self.open.iter().filter(|open| open.depth == depth).count();
             self.counts.cut_by_pruning -= cut_by_pruning;
-            self.counts.cut_by_bound -= allowed - (end - next) as u64;
+            self.counts.cut_by_bound -= allowed - open as u64;
+            if let Some(after) = pruning.step(space, pruned, last) {
+                pruned = after;
+            }
+            if space.cost(last) > 0 {
+                space.apply(&mut self.state, last);
+            }
         }
-        Report { moves, ..self.report(Some(end)) }
+        Report { moves: self.path.iter().rev().copied().collect(), ..self.report(Some(end)) }
+    }
+}
+
+/// Lists the children of a node. (Not a closure: it must be inlined where the moves are.)
+struct Listing<'l, 'a, S: Space, H: Heuristic<S>, P: Pruning<S>> {
+    problem: &'l Problem<'a, S, H, P>,
+    node: &'l H::Node,
+    pruned: P::State,
+    left: Cost,
+    children: &'l mut Vec<Child<S, H, P>>,
+    made: &'l mut Vec<S::State>,
+    counts: &'l mut Counts,
+    least_excess: &'l mut u64,
+}
+
+impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Visitor<S> for Listing<'_, '_, S, H, P> {
+    #[inline(always)]
+    fn visit_into<R: Region<S>>(&mut self, state: &mut S::State, mv: S::Move) -> ControlFlow<()> {
+        let &Problem { space, heuristic, pruning } = self.problem;
+        let Some(pruned) = pruning.step(space, self.pruned, mv) else {
+            self.counts.cut_by_pruning += 1;
+            return ControlFlow::Continue(());
+        };
+        let (cost, left) = (space.cost(mv), self.left);
+        let mut value = heuristic.before(space, state, self.node, mv);
+        if cost == 0 {
+            // It ends the search when it is come to.
+            self.children.push(Child { mv, value, pruned });
+            return ControlFlow::Break(());
+        }
+        let estimate = heuristic.bound(value);
+        if is_cut::<S, H>((estimate, H::RAISES), cost, left, self.least_excess) {
+            self.counts.cut_by_bound += 1;
+            return ControlFlow::Continue(());
+        }
+        if !H::EARLY {
+            space.apply(state, mv);
+            value = heuristic.ask(space, state, self.node, value, mv);
+            if Lane::<S, H, P>::MAKES {
+                self.made.push(state.clone());
+            }
+            space.undo(state, mv);
+        }
+        heuristic.prefetch(value);
+        self.children.push(Child { mv, value, pruned });
+        ControlFlow::Continue(())
     }
 }
 
@@ -451,11 +542,44 @@ fn exceeds(estimate: Cost, cost: Cost, left: Cost) -> bool {
     u64::from(estimate) + u64::from(cost) > u64::from(left)
 }
 
+/// Whether a child may be cut before its value is final: not if the cut would decide the next bound.
+#[inline(always)]
+fn is_final<S: Space, H: Heuristic<S>>(
+    least_excess: u64,
+    estimate: Cost,
+    cost: Cost,
+    left: Cost,
+) -> bool {
+    H::STEP.is_some() || excess(estimate, cost, left) >= least_excess || estimate == INFINITE
+}
+
+/// Whether a child is cut, whatever is still to be looked up, if there is more; if so, notes by how
+/// much it exceeds the bound.
+#[inline(always)]
+fn is_cut<S: Space, H: Heuristic<S>>(
+    (estimate, more): (Cost, bool),
+    cost: Cost,
+    left: Cost,
+    least_excess: &mut u64,
+) -> bool {
+    let is_cut = exceeds(estimate, cost, left)
+        && (!more || is_final::<S, H>(*least_excess, estimate, cost, left));
+    if is_cut {
+        lessen::<S, H>(least_excess, estimate, cost, left);
+    }
+    is_cut
+}
+
 /// Notes by how much a child that was cut exceeds the bound.
 #[inline(always)]
-fn lessen(least_excess: &mut u64, estimate: Cost, cost: Cost, left: Cost) {
+fn lessen<S: Space, H: Heuristic<S>>(
+    least_excess: &mut u64,
+    estimate: Cost,
+    cost: Cost,
+    left: Cost,
+) {
     let excess = excess(estimate, cost, left);
-    if excess < *least_excess && estimate != INFINITE {
+    if H::STEP.is_none() && excess < *least_excess && estimate != INFINITE {
         *least_excess = excess;
     }
 }
