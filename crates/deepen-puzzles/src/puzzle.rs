@@ -318,19 +318,14 @@ pub struct Field<S: Alphabet> {
     /// The space.
     pub space: S,
     inverse: OnceLock<S::Inverse>,
-    unlearned: OnceLock<S::Pruning>,
+    begun: OnceLock<S::Pruning>,
     learned: OnceLock<S::Pruning>,
 }
 
 impl<S: Alphabet> Field<S> {
     /// The field of a space.
     pub fn new(space: S) -> Self {
-        Field {
-            space,
-            inverse: OnceLock::new(),
-            unlearned: OnceLock::new(),
-            learned: OnceLock::new(),
-        }
+        Field { space, inverse: OnceLock::new(), begun: OnceLock::new(), learned: OnceLock::new() }
     }
 
     /// What forbids taking the last move back.
@@ -338,9 +333,9 @@ impl<S: Alphabet> Field<S> {
         self.inverse.get_or_init(|| InversePruning::inverse(&self.space))
     }
 
-    /// The same as a pruning of the kind that [`learned`](Field::learned) gives.
-    pub fn unlearned(&self) -> &S::Pruning {
-        self.unlearned.get_or_init(|| InversePruning::inverse(&self.space))
+    /// What searches begin with until it pays to have [learned](Field::learned) more.
+    pub fn begun(&self) -> &S::Pruning {
+        self.begun.get_or_init(|| LearnedPruning::begun(&self.space))
     }
 
     /// What forbids all that it pays to forbid.

@@ -440,7 +440,7 @@ impl<State> Solve<'_, '_, State> {
             }
             Pruned::Learned => {
                 let learned = || field.learned();
-                let ida = ida.pruning(field.unlearned()).later(S::Pruning::PAYS_AFTER, &learned);
+                let ida = ida.pruning(field.begun()).later(S::Pruning::PAYS_AFTER, &learned);
                 ida.solve_in(threads, self.start, self.control)
             }
         }
@@ -467,8 +467,8 @@ impl<State> Solve<'_, '_, State> {
                 ida.pruning(inverse).solve(self.start, self.control)
             }
             Pruned::Learned => {
-                let inverse = inverse.get_or_init(|| Chosen::Learned(field.unlearned()));
-                let ida = ida.pruning(inverse).later(S::Pruning::PAYS_AFTER, &learned);
+                let begun = inverse.get_or_init(|| Chosen::Learned(field.begun()));
+                let ida = ida.pruning(begun).later(S::Pruning::PAYS_AFTER, &learned);
                 ida.solve(self.start, self.control)
             }
         }

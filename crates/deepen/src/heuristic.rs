@@ -9,7 +9,8 @@
 //!    cut is then never made;
 //! 4. [`Heuristic::told`] may raise it by a look-up that needs not the child, only what
 //!    [`before`](Heuristic::before) said of it ([`Heuristic::EARLY`]);
-//! 5. [`Heuristic::ask`] works out, once the move is applied, where a look-up will read;
+//! 5. [`Heuristic::ask`] works out, once the move is applied, where a look-up will read, if need be
+//!    in a second step, [`Heuristic::aim`];
 //! 6. [`Heuristic::after`] may raise the value (a look-up by the state): [`Heuristic::RAISES`] says
 //!    so. While there is [`more`](Heuristic::more) to look up, 5 and 6 come again.
 //!
@@ -143,6 +144,17 @@ pub trait Heuristic<S: Space> {
         value
     }
 
+    /// Whether [`aim`](Heuristic::aim) does anything.
+    const AIMS: bool = false;
+
+    /// Works out where a look-up will read from what [`before`](Heuristic::before) or
+    /// [`ask`](Heuristic::ask) said, if it takes a look-up in another table to know: these have it
+    /// prefetched, and are called for several children before this is called for the first.
+    #[inline(always)]
+    fn aim(&self, value: Self::Value) -> Self::Value {
+        value
+    }
+
     /// Brings what was [asked](Heuristic::ask) for near, without waiting for it. Nothing depends on
     /// it but time.
     #[inline(always)]
@@ -188,7 +200,12 @@ macro_rules! forward {
             const LEARNS: bool = H::LEARNS;
             const LANES: bool = $lanes;
             const EARLY: bool = H::EARLY;
+            const AIMS: bool = H::AIMS;
 
+            #[inline(always)]
+            fn aim(&self, value: H::Value) -> H::Value {
+                self.$inner().aim(value)
+            }
             #[inline(always)]
             fn told(&self, node: &H::Node, value: H::Value) -> H::Value {
                 self.$inner().told(node, value)
@@ -366,7 +383,7 @@ pub(crate) fn look_up<S: Space, H: Heuristic<S>>(
 ) -> H::Value {
     let mut goes_on = !H::EARLY || heuristic.more(value);
     while goes_on {
-        value = heuristic.ask(space, state, node, value, mv);
+        value = heuristic.aim(heuristic.ask(space, state, node, value, mv));
         value = heuristic.after(space, state, node, value, mv);
         goes_on = heuristic.more(value) && !enough(heuristic.bound(value));
     }
@@ -402,7 +419,7 @@ fn all_after<S: Space, H: Heuristic<S>>(
         heuristic.after(space, state, node, value, mv)
     };
     while heuristic.more(value) {
-        value = heuristic.ask(space, state, node, value, mv);
+        value = heuristic.aim(heuristic.ask(space, state, node, value, mv));
         value = heuristic.after(space, state, node, value, mv);
     }
     value
@@ -422,6 +439,12 @@ macro_rules! of_two {
             const RAISES: bool = A::RAISES || B::RAISES;
             const BY_REGIONS: bool = A::BY_REGIONS && B::BY_REGIONS;
             const LANES: bool = A::LANES || B::LANES;
+            const AIMS: bool = A::AIMS || B::AIMS;
+
+            #[inline(always)]
+            fn aim(&self, value: Self::Value) -> Self::Value {
+                (self.0.aim(value.0), self.1.aim(value.1))
+            }
 
             #[inline(always)]
             fn root(&self, space: &S, state: &S::State) -> Self::Value {

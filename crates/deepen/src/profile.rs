@@ -112,6 +112,7 @@ impl<S: Space, H: Heuristic<S>> Heuristic<S> for Counted<'_, H> {
     const BY_REGIONS: bool = false;
     const LEARNS: bool = H::LEARNS;
     const EARLY: bool = H::EARLY;
+    const AIMS: bool = H::AIMS;
 
     fn failed(&self, space: &S, state: &S::State, (value, _): Self::Value, left: Cost) {
         self.heuristic.failed(space, state, value, left);
@@ -157,6 +158,10 @@ impl<S: Space, H: Heuristic<S>> Heuristic<S> for Counted<'_, H> {
 
     fn told(&self, (node, _): &Self::Node, (value, depth): Self::Value) -> Self::Value {
         (self.heuristic.told(node, value), depth)
+    }
+
+    fn aim(&self, (value, depth): Self::Value) -> Self::Value {
+        (self.heuristic.aim(value), depth)
     }
 
     fn more(&self, (value, _): Self::Value) -> bool {

@@ -64,6 +64,15 @@ pub trait LearnedPruning<S: Space>: InversePruning<S> {
 
     /// Forbids what pays.
     fn learned(space: &S) -> Self;
+
+    /// What a search begins with: forbids what is found in no time, and at least every move that
+    /// takes the one before it back.
+    fn begun(space: &S) -> Self
+    where
+        Self: Sized,
+    {
+        Self::inverse(space)
+    }
 }
 
 /// No pruning: every move is tried.

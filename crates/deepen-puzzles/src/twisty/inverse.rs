@@ -53,6 +53,8 @@ pub(super) fn inverse(space: &Twists, state: &State) -> State {
 
 /// The most values that a key has.
 const MOST_KEYS: usize = 1 << 16;
+/// The most coordinates of a product whose inverse is looked up.
+pub(super) const MOST_COORDINATES: usize = (Sums::BITS / MOST_KEYS.ilog2()) as usize;
 
 /// Works out the coordinates of a product from a state: those of its inverse, turned.
 pub(super) struct Inverse {
@@ -83,7 +85,7 @@ impl Inverse {
         let keys = product.coordinates.iter().map(|coordinate| coordinate.keys(space, MOST_KEYS));
         let keys: Vec<_> = keys.collect::<Option<_>>()?;
         let shift = |index: usize| index as u32 * MOST_KEYS.ilog2();
-        if shift(keys.len()) > Sums::BITS {
+        if keys.len() > MOST_COORDINATES {
             return None;
         }
         let (mut slots, mut adds) = (Vec::new(), Vec::new());

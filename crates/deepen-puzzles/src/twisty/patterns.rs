@@ -27,7 +27,10 @@ use crate::random::Random;
 use crate::tables::{LazyTable, PuzzleTable, Tables};
 
 /// The most coordinates that are carried down.
-const MOST_TRACKED: usize = 16;
+const MOST_TRACKED: usize = 12;
+/// How many coordinates are carried: those, and behind them the ones of the inverse that is looked
+/// up.
+const NUMBERS: usize = MOST_TRACKED + inverse::MOST_COORDINATES;
 /// The most look-ups for a state.
 const MOST_LOOKUPS: usize = 8;
 /// By how much a further look-up must lessen the nodes.
@@ -198,7 +201,7 @@ struct Lookup<'a> {
     product: &'a Product,
     distances: Distances<'a>,
     symmetry: &'a Symmetry,
-    /// Its coordinates among those that are carried down.
+    /// Its coordinates among those that are carried.
     first: usize,
     last: usize,
     /// If it is of the inverse position.
@@ -248,7 +251,11 @@ impl<'a> Patterns<'a> {
                 };
                 patterns.tracked.extend(product.coordinates.iter().map(tracked));
             }
-            let last = patterns.tracked.len();
+            let (first, last) = if choice.inverse {
+                (MOST_TRACKED, MOST_TRACKED + product.coordinates.len())
+            } else {
+                (first, patterns.tracked.len())
+            };
             let inverse = choice.inverse.then(|| Inverse::new(space, product, symmetry)).flatten();
             let greatest = table.census().len().saturating_sub(1) as u8;
             let distances = table.distances();
@@ -260,7 +267,7 @@ impl<'a> Patterns<'a> {
 
     /// Follows the coordinates of a look-up from the parent, whose they still are.
     #[inline(always)]
-    fn follow(&self, lookup: &Lookup, numbers: &mut [u32; MOST_TRACKED], letter: u16) {
+    fn follow(&self, lookup: &Lookup, numbers: &mut [u32; NUMBERS], letter: u16) {
         for index in lookup.first..lookup.last {
             let tracked = &self.tracked[index];
             let letter = usize::from(tracked.letters[usize::from(letter)]);
@@ -274,7 +281,7 @@ impl<'a> Patterns<'a> {
         let lookup = &self.lookups[usize::from(index)];
         self.follow(lookup, &mut value.numbers, value.letter);
         value.followed |= 1 << index;
-        value.rank = lookup.product.rank_of(&value.numbers[lookup.first..lookup.last]);
+        lookup.product.prefetch(&value.numbers[lookup.first..lookup.last]);
         value.asked = index;
     }
 
@@ -312,7 +319,7 @@ pub(super) struct Value {
     followed: u8,
     /// By look-up, what it says at most.
     most: [u8; MOST_LOOKUPS],
-    numbers: [u32; MOST_TRACKED],
+    numbers: [u32; NUMBERS],
 }
 
 /// What the children share.
@@ -322,7 +329,7 @@ pub(super) struct Node {
     most: [u8; MOST_LOOKUPS],
     /// The look-ups in the order in which they are made.
     order: [u8; MOST_LOOKUPS],
-    numbers: [u32; MOST_TRACKED],
+    numbers: [u32; NUMBERS],
 }
 
 impl Heuristic<Twists> for Patterns<'_> {
@@ -332,6 +339,7 @@ impl Heuristic<Twists> for Patterns<'_> {
     const RAISES: bool = true;
     const LANES: bool = true;
     const EARLY: bool = true;
+    const AIMS: bool = true;
 
     fn root(&self, space: &Twists, state: &State) -> Value {
         let mut value = Value {
@@ -342,7 +350,7 @@ impl Heuristic<Twists> for Patterns<'_> {
             turn: DONE,
             followed: u8::MAX,
             most: [0; MOST_LOOKUPS],
-            numbers: [0; MOST_TRACKED],
+            numbers: [0; NUMBERS],
         };
         for (lookup, most) in self.lookups.iter().zip(&mut value.most) {
             let picture = if let Some(inverse) = &lookup.inverse {
@@ -442,12 +450,21 @@ impl Heuristic<Twists> for Patterns<'_> {
         let index = node.order[usize::from(value.turn)];
         let lookup = &self.lookups[usize::from(index)];
         if let Some(inverse) = &lookup.inverse {
-            value.rank = lookup.product.rank_of(&inverse.numbers(state));
+            let numbers = &mut value.numbers[lookup.first..lookup.last];
+            numbers.copy_from_slice(&inverse.numbers(state)[..lookup.last - lookup.first]);
+            lookup.product.prefetch(numbers);
             value.asked = index;
         } else {
             self.ask_ahead(index, &mut value);
         }
         value
+    }
+
+    #[inline(always)]
+    fn aim(&self, value: Value) -> Value {
+        let lookup = &self.lookups[usize::from(value.asked)];
+        let rank = lookup.product.rank_of(&value.numbers[lookup.first..lookup.last]);
+        Value { rank, ..value }
     }
 
     #[inline(always)]

@@ -79,6 +79,14 @@ impl Product {
         digits.map(|(&number, &stride)| u64::from(number) * stride).sum()
     }
 
+    /// Has what [`rank_of`](Product::rank_of) needs brought near.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, numbers: &[u32]) {
+        if let Some(reduction) = &self.reduction {
+            reduction.prefetch(numbers);
+        }
+    }
+
     /// The picture of a state, if it can be reached.
     pub(super) fn picture(&self, space: &Twists, state: &State) -> Option<[u32; MOST]> {
         let mut picture = [0; MOST];

@@ -19,6 +19,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use deepen::table::prefetch;
+
 use super::coordinate::{Coordinate, NOWHERE};
 use super::product::MOST;
 use super::space::Twists;
@@ -438,6 +440,12 @@ impl Reduction {
             rest = others;
         }
         rank
+    }
+
+    /// Has the class brought near that [`rank`](Reduction::rank) needs.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, numbers: &[u32]) {
+        prefetch(&self.classes, self.major.join(&numbers[..self.major.strides.len()]));
     }
 
     /// The numbers of a state's coordinates.

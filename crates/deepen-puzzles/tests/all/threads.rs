@@ -50,7 +50,7 @@ where
         let pays = S::Pruning::PAYS_AFTER.min(100);
         let heuristic = InLanes(heuristic);
         let ida = Ida::new(&field.space, &heuristic)
-            .pruning(field.unlearned())
+            .pruning(field.begun())
             .later(pays, &learned)
             .lanes(self.lanes)
             .shard_from(50);

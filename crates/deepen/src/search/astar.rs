@@ -181,7 +181,7 @@ impl<S: Packed, H: Heuristic<S>> Search<'_, '_, '_, S, H> {
         let cost = u64::from(parent.cost) + u64::from(step);
         let mut value = heuristic.before(space, state, &parent.node, mv);
         if H::EARLY {
-            value = heuristic.told(&parent.node, value);
+            value = heuristic.told(&parent.node, heuristic.aim(value));
         }
         if !H::RAISES && self.bound(cost, value).is_none() {
             return Ok(());

@@ -648,7 +648,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Visitor<S>
         let exceeds = |estimate| u64::from(estimate) + u64::from(cost) > u64::from(left);
         let mut value = heuristic.before(space, state, self.node, mv);
         if H::EARLY {
-            value = heuristic.told(self.node, value);
+            value = heuristic.told(self.node, heuristic.aim(value));
         }
         let mut estimate = heuristic.bound(value);
         // A cut that would decide the next bound is decided by the final value.

@@ -73,12 +73,22 @@ pub(super) enum Data {
 
 /// So many bytes are worth huge pages.
 const HUGE: usize = 1 << 22;
+/// A file of so many bytes is worth copying into them.
+const HUGE_FILE: usize = 1 << 28;
 
 impl Data {
     /// Bytes in memory, in huge pages where there are such and it pays: random look-ups in a large
     /// table then find its pages nearly always known to the processor.
     pub(super) fn in_memory(bytes: Vec<u8>) -> Self {
         Self::in_huge_pages(&bytes).map_or(Data::Memory(bytes), |map| Data::File(map, 0))
+    }
+
+    /// What a mapped file has from that offset on. If it is very large, a copy in huge pages, where
+    /// there are such: processes then do not share it, but look-ups take half the time.
+    pub(super) fn of_file(map: Mmap, offset: usize) -> Self {
+        let bytes = &map[offset..];
+        let copy = if bytes.len() < HUGE_FILE { None } else { Self::in_huge_pages(bytes) };
+        copy.map_or(Data::File(map, offset), |copy| Data::File(copy, 0))
     }
 
     #[cfg(target_os = "linux")]

@@ -245,7 +245,7 @@ pub(super) fn open(mut file: File, definition: Option<&str>) -> Result<Table, Un
         return Err(Fault::Damaged("its entries do not match their checksum").into());
     }
     let Header { width, entries, census, offset, .. } = header;
-    Ok(Table::of(width, entries, Data::File(map, offset), census))
+    Ok(Table::of(width, entries, Data::of_file(map, offset), census))
 }
 
 /// Maps a file into memory.

@@ -351,7 +351,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
                 return Next::Cut;
             }
             if more {
-                value = heuristic.ask(space, &self.state, node, value, mv);
+                value = heuristic.aim(heuristic.ask(space, &self.state, node, value, mv));
                 heuristic.prefetch(value);
                 if Self::KEEPS {
                     self.states.push(self.state.clone());
@@ -373,7 +373,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
         let Lane { state, path, nodes, children, made, open, states, counts, left, .. } = self;
         let (left, depth) = (*left, path.len() as u32);
         let Some(node) = nodes.last() else { return false };
-        let mut waits = false;
+        let (mut waits, before) = (false, open.len());
         // Backwards, so that the first of them comes to the top.
         while let Some(Child { mv, mut value, pruned }) = children.pop() {
             let cost = space.cost(mv);
@@ -398,14 +398,14 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
                 if let Some(child) = child {
                     if more {
                         value = heuristic.ask(space, &child, node, value, mv);
-                        heuristic.prefetch(value);
+                        fetch(heuristic, value);
                     }
                     states.push(child);
                 } else if more || Self::KEEPS {
                     space.apply(state, mv);
                     if more {
                         value = heuristic.ask(space, state, node, value, mv);
-                        heuristic.prefetch(value);
+                        fetch(heuristic, value);
                     }
                     if Self::KEEPS {
                         states.push(state.clone());
@@ -416,6 +416,14 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
                 waits |= more;
             }
             open.push(Open { mv, value, pruned, further, left, depth });
+        }
+        if H::AIMS {
+            for open in &mut open[before..] {
+                if open.further {
+                    open.value = heuristic.aim(open.value);
+                    heuristic.prefetch(open.value);
+                }
+            }
         }
         waits
     }
@@ -439,6 +447,12 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
         let mut listing =
             Listing { problem, node, pruned, left, children, made, counts, least_excess };
         let _ = space.for_each_move(state, &mut listing);
+        if H::AIMS {
+            for child in children {
+                child.value = heuristic.aim(child.value);
+                heuristic.prefetch(child.value);
+            }
+        }
     }
 
     /// The search has ended with the last move of the path. What recursion comes to after it is not
@@ -530,9 +544,17 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Visitor<S> for Listing<'_, '_, S,
             }
             space.undo(state, mv);
         }
-        heuristic.prefetch(value);
+        fetch(heuristic, value);
         self.children.push(Child { mv, value, pruned });
         ControlFlow::Continue(())
+    }
+}
+
+/// Has what is asked for fetched, if it is known by now where that is.
+#[inline(always)]
+fn fetch<S: Space, H: Heuristic<S>>(heuristic: &H, value: H::Value) {
+    if !H::AIMS {
+        heuristic.prefetch(value);
     }
 }
 

@@ -452,7 +452,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Tree<S, H, P> {
             let mut kind = Kind::End(End::Stop(Stop::ZeroCostMove));
             if cost > 0 {
                 if H::EARLY {
-                    value = heuristic.told(&node, value);
+                    value = heuristic.told(&node, heuristic.aim(value));
                 }
                 let mut estimate = heuristic.bound(value);
                 if exceeds(estimate) && (!H::RAISES || estimate == INFINITE) {
