@@ -195,7 +195,7 @@ mod tests {
             let space = space(text);
             assert!(exist(&space));
             let symmetries = Symmetry::all(&space);
-            let products = choose(&space, 1 << 16);
+            let products = choose(&space, 1 << 20);
             for _ in 0..20 {
                 let (mut state, mut back) = (space.solved().clone(), space.solved().clone());
                 let letters: Vec<u16> =
@@ -216,7 +216,7 @@ mod tests {
                 }
             }
         }
-        assert!(looked_up > 1000, "{looked_up}");
+        assert!(looked_up >= 100, "{looked_up}");
         // Equal pieces have no inverse.
         let equal = "Set A 3 1\nStartState\nA\n0 1 1\nEnd\nMoveTransformation R\nA\n1 2 0\nEnd\n";
         assert!(!exist(&space(equal)));

@@ -10,6 +10,11 @@
 //! made before a move is, and a child that it cuts is never made. The others follow one after the
 //! other while the child is not cut; first come those that said most of the parent, and those that
 //! can't raise the bound are left out: a move changes what a table says by at most one.
+//!
+//! *All the same.* If some look-ups all say h, and a solution had h moves, then each of these would
+//! take all of them one nearer, and before the last all would say 1. So if no position one move from
+//! the solved one is like that, the bound is h + 1. (Such are the three directions of the 3×3×3 that
+//! a slice can have: a turn keeps one of them. Michiel de Bondt found this for Kociemba's solver.)
 
 use std::fmt::Write;
 use std::sync::OnceLock;
@@ -188,6 +193,45 @@ fn lookups(space: &Twists, tables: &[(&Product, &Table)], symmetries: &[Symmetry
     chosen
 }
 
+/// The look-ups of one table, of positions or of inverses, that do not all say 1 of any position
+/// one move from the solved one.
+fn groups(
+    space: &Twists,
+    tables: &[(&Product, &Table)],
+    symmetries: &[Symmetry],
+    choices: &[Choice],
+) -> Vec<Vec<u8>> {
+    let near = |letter: u16| {
+        let mut state = space.solved().clone();
+        space.moves.apply(&mut state, letter);
+        state
+    };
+    // (The inverses of these positions are these positions.)
+    let near: Vec<State> = (0..space.letters.len() as u16).map(near).collect();
+    let says = |choice: &Choice, state: &State| {
+        let (product, table) = tables[choice.table];
+        let picture = product.picture(space, &symmetries[choice.symmetry].turn(space, state))?;
+        table.distance(product.rank_of(&picture), 0)
+    };
+    let mut groups = Vec::new();
+    for inverse in [false, true] {
+        for table in 0..tables.len() {
+            let group = (0..).zip(choices);
+            let group: Vec<u8> = group
+                .filter(|(_, choice)| choice.table == table && choice.inverse == inverse)
+                .map(|(index, _)| index)
+                .collect();
+            let is_told_apart = |state| {
+                group.iter().any(|&index| says(&choices[usize::from(index)], state) == Some(0))
+            };
+            if near.iter().all(is_told_apart) {
+                groups.push(group);
+            }
+        }
+    }
+    groups
+}
+
 /// A coordinate that is carried down the path.
 #[derive(Clone, Copy)]
 struct Tracked<'a> {
@@ -218,6 +262,8 @@ pub(super) struct Patterns<'a> {
     lookups: Vec<Lookup<'a>>,
     /// How many these are.
     ahead: usize,
+    /// Look-ups that can't all say the least number of moves.
+    groups: Vec<Vec<u8>>,
     /// Whether the tables are so large that look-ups are waited for.
     waits: bool,
 }
@@ -239,6 +285,7 @@ impl<'a> Patterns<'a> {
             tracked: Vec::new(),
             lookups: Vec::new(),
             ahead: choices.iter().filter(|choice| !choice.inverse).count(),
+            groups: groups(space, tables, symmetries, choices),
             waits: tables.iter().map(|(_, table)| table.size()).sum::<usize>() > CACHED,
         };
         for choice in choices {
@@ -291,13 +338,35 @@ impl<'a> Patterns<'a> {
         let lookup = &self.lookups[usize::from(value.asked)];
         let distance = lookup.distances.at(value.rank, 0).unwrap_or(INFINITE);
         value.most[usize::from(value.asked)] = distance as u8;
+        value.read |= 1 << value.asked;
         value.bound = value.bound.max(distance);
+        self.compare(&mut value);
         let next = |turn: &u8| {
             let index = node.order[usize::from(*turn)];
-            Cost::from(value.most[usize::from(index)]) > value.bound
+            let most = Cost::from(value.most[usize::from(index)]);
+            most > value.bound || most == value.bound && self.may_be_the_same(index, &value)
         };
         value.turn = (value.turn + 1..self.lookups.len() as u8).find(next).unwrap_or(DONE);
         value
+    }
+
+    /// Raises the bound if all of a group say the same.
+    #[inline(always)]
+    fn compare(&self, value: &mut Value) {
+        let says = |index: &u8| {
+            value.read & 1 << index != 0
+                && Cost::from(value.most[usize::from(*index)]) == value.bound
+        };
+        if value.bound > 0 && self.groups.iter().any(|group| group.iter().all(says)) {
+            value.bound += 1;
+        }
+    }
+
+    /// Whether a look-up is of a group that may all say what the bound is.
+    #[inline(always)]
+    fn may_be_the_same(&self, index: u8, value: &Value) -> bool {
+        let may = |index: &u8| Cost::from(value.most[usize::from(*index)]) >= value.bound;
+        self.groups.iter().any(|group| group.contains(&index) && group.iter().all(may))
     }
 }
 
@@ -317,6 +386,8 @@ pub(super) struct Value {
     turn: u8,
     /// Bits of the look-ups whose coordinates are those of this state; the others' are the parent's.
     followed: u8,
+    /// Bits of the look-ups that are made.
+    read: u8,
     /// By look-up, what it says at most.
     most: [u8; MOST_LOOKUPS],
     numbers: [u32; NUMBERS],
@@ -349,6 +420,7 @@ impl Heuristic<Twists> for Patterns<'_> {
             asked: 0,
             turn: DONE,
             followed: u8::MAX,
+            read: u8::MAX,
             most: [0; MOST_LOOKUPS],
             numbers: [0; NUMBERS],
         };
@@ -367,6 +439,7 @@ impl Heuristic<Twists> for Patterns<'_> {
             value.bound = value.bound.max(distance);
         }
         debug_assert!(!value.numbers.contains(&NOWHERE));
+        self.compare(&mut value);
         value
     }
 
@@ -427,6 +500,7 @@ impl Heuristic<Twists> for Patterns<'_> {
             asked: 0,
             turn: 0,
             followed: 0,
+            read: 0,
             most: node.most,
             numbers: node.numbers,
         };
@@ -479,5 +553,45 @@ impl Heuristic<Twists> for Patterns<'_> {
     #[inline(always)]
     fn after(&self, _: &Twists, _: &State, node: &Node, value: Value, _: Turn) -> Value {
         self.read(node, value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::twisty::choose::choose;
+    use crate::twisty::letters::{Metric, letters};
+    use crate::twisty::tws;
+
+    /// No bound exceeds the number of moves that a position was made by, and look-ups that all say
+    /// the same raise some.
+    #[test]
+    fn bounds_are_no_more_than_the_moves_made() {
+        for metric in [Metric::Half, Metric::Quarter] {
+            let text = include_str!("definitions/3x3x3.tws");
+            let definition = Arc::new(tws::read(text.as_bytes()).unwrap());
+            let letters = letters(&definition, metric, None).unwrap();
+            let space = Twists::new(&definition, letters, metric).unwrap();
+            let chosen = Chosen::new(&space, choose(&space, 1 << 21), &Tables::default());
+            let heuristic = chosen.heuristic(&space).unwrap();
+            assert!(!heuristic.groups.is_empty());
+            let mut random = Random::new(3);
+            let mut raised = 0;
+            for walk in 0..20_000 {
+                let mut state = space.solved().clone();
+                let moves = 1 + walk % 7;
+                for _ in 0..moves {
+                    let letter = random.index(space.letters.len()) as u16;
+                    space.moves.apply(&mut state, letter);
+                }
+                let value = heuristic.root(&space, &state);
+                assert!(value.bound <= moves, "{} for {moves}", value.bound);
+                let number = heuristic.lookups.len();
+                raised += u32::from(!value.most[..number].contains(&(value.bound as u8)));
+            }
+            assert!(raised > 100, "{raised}");
+        }
     }
 }
