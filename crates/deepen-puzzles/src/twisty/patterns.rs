@@ -581,7 +581,7 @@ mod tests {
             let mut raised = 0;
             for walk in 0..20_000 {
                 let mut state = space.solved().clone();
-                let moves = 1 + walk % 7;
+                let moves = 1 + walk % 14;
                 for _ in 0..moves {
                     let letter = random.index(space.letters.len()) as u16;
                     space.moves.apply(&mut state, letter);
@@ -591,7 +591,7 @@ mod tests {
                 let number = heuristic.lookups.len();
                 raised += u32::from(!value.most[..number].contains(&(value.bound as u8)));
             }
-            assert!(raised > 100, "{raised}");
+            assert!(raised > 20, "{raised}");
         }
     }
 }
