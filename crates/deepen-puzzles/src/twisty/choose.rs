@@ -265,16 +265,16 @@ impl<'a> Choice<'a> {
                 // (Classes in the order of their first pieces.)
                 let mut firsts: Vec<usize> = Vec::new();
                 let kinds = partition.iter().zip(&found[at]);
-                let classes = kinds.map(|(&least, &class)| match class {
-                    0 => 0,
-                    _ => {
-                        let known = firsts.iter().position(|&first| first == least);
-                        known.unwrap_or_else(|| {
-                            firsts.push(least);
-                            firsts.len() - 1
-                        }) as u8
-                            + 1
+                let classes = kinds.map(|(&least, &class)| {
+                    if class == 0 {
+                        return 0;
                     }
+                    let known = firsts.iter().position(|&first| first == least);
+                    let place = known.unwrap_or(firsts.len());
+                    if place == firsts.len() {
+                        firsts.push(least);
+                    }
+                    place as u8 + 1
                 });
                 let classes = classes.collect();
                 if !found.contains(&classes) {

@@ -200,7 +200,9 @@ mod tests {
                 let (mut state, mut back) = (space.solved().clone(), space.solved().clone());
                 let letters: Vec<u16> =
                     (0..20).map(|_| random.index(space.letters.len()) as u16).collect();
-                letters.iter().for_each(|&letter| space.apply(&mut state, Turn(letter)));
+                for &letter in &letters {
+                    space.apply(&mut state, Turn(letter));
+                }
                 for &letter in letters.iter().rev() {
                     space.undo(&mut back, Turn(letter));
                 }

@@ -306,7 +306,7 @@ impl<'a> Patterns<'a> {
             let inverse = choice.inverse.then(|| Inverse::new(space, product, symmetry)).flatten();
             let greatest = table.census().len().saturating_sub(1) as u8;
             let distances = table.distances();
-            let lookup = Lookup { distances, product, symmetry, first, last, inverse, greatest };
+            let lookup = Lookup { product, distances, symmetry, first, last, inverse, greatest };
             patterns.lookups.push(lookup);
         }
         patterns
@@ -315,10 +315,12 @@ impl<'a> Patterns<'a> {
     /// Follows the coordinates of a look-up from the parent, whose they still are.
     #[inline(always)]
     fn follow(&self, lookup: &Lookup, numbers: &mut [u32; NUMBERS], letter: u16) {
-        for index in lookup.first..lookup.last {
-            let tracked = &self.tracked[index];
+        let coordinates = lookup.first..lookup.last;
+        for (number, tracked) in
+            numbers[coordinates.clone()].iter_mut().zip(&self.tracked[coordinates])
+        {
             let letter = usize::from(tracked.letters[usize::from(letter)]);
-            numbers[index] = tracked.next[numbers[index] as usize * self.letters + letter];
+            *number = tracked.next[*number as usize * self.letters + letter];
         }
     }
 
