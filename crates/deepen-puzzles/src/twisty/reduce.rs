@@ -16,6 +16,7 @@
 //! Some classes have fewer members than there are symmetries, as several of these turn the least
 //! into itself. Then several numbers, *twins*, are of states that are turned into one another.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -92,6 +93,14 @@ impl Rotations {
         let keeps =
             |symmetry| joint.as_ref().is_some_and(|joint| joint.map(self, symmetry).is_some());
         (0..self.len()).map(keeps).collect()
+    }
+
+    /// How many times a symmetry must be done to do nothing.
+    fn order(&self, symmetry: usize) -> usize {
+        let powers = std::iter::successors(Some(symmetry), |&power| {
+            (power != 0).then(|| self.after[symmetry][power])
+        });
+        powers.count()
     }
 
     /// The same, of symmetries that differ by one that does nothing to these coordinates the first.
@@ -174,14 +183,15 @@ impl Joint {
         let mut reached = vec![0];
         let mut at = 0;
         let count = self.members.len();
+        let nexts: Vec<&[u32]> = self.members.iter().map(|member| member.next()).collect();
         let ([mut from, mut turned], mut to) = ([[0; MOST]; 2], [0; MOST]);
         while let Some(&number) = reached.get(at) {
             at += 1;
             self.split(number, &mut from[..count]);
             self.split(map[number as usize], &mut turned[..count]);
             let mut step = |numbers: &[u32; MOST], letter: u16| {
-                for ((to, &number), member) in to.iter_mut().zip(numbers).zip(&self.members) {
-                    *to = member.next()[number as usize * rotations.width + usize::from(letter)];
+                for ((to, &number), next) in to.iter_mut().zip(numbers).zip(&nexts) {
+                    *to = next[number as usize * rotations.width + usize::from(letter)];
                 }
                 self.join(&to[..count])
             };
@@ -217,7 +227,10 @@ impl Kept {
         let (elements, words) = (vec![0], vec![Vec::new()]);
         let mut kept = Kept { elements, words, generators: Vec::new(), maps: Vec::new() };
         let mut fails = vec![false; rotations.len()];
-        for symmetry in 1..rotations.len() {
+        // Those that generate most first: each that is a generator is followed everywhere.
+        let mut all: Vec<usize> = (1..rotations.len()).collect();
+        all.sort_by_key(|&symmetry| Reverse(rotations.order(symmetry)));
+        for symmetry in all {
             if fails[symmetry] || kept.elements.contains(&symmetry) {
                 continue;
             }

@@ -98,7 +98,9 @@ impl Data {
         }
         let mut map = memmap2::MmapMut::map_anon(bytes.len()).ok()?;
         map.advise(memmap2::Advice::HugePage).ok()?;
-        map.copy_from_slice(bytes);
+        // (By all cores: the pages are cleared when they are first written to.)
+        let copies = map.par_chunks_mut(HUGE).zip(bytes.par_chunks(HUGE));
+        copies.for_each(|(to, from)| to.copy_from_slice(from));
         map.make_read_only().ok()
     }
 
