@@ -200,7 +200,7 @@ fn groups(
     tables: &[(&Product, &Table)],
     symmetries: &[Symmetry],
     choices: &[Choice],
-) -> Vec<Vec<u8>> {
+) -> Vec<u8> {
     let near = |letter: u16| {
         let mut state = space.solved().clone();
         space.moves.apply(&mut state, letter);
@@ -225,7 +225,7 @@ fn groups(
                 group.iter().any(|&index| says(&choices[usize::from(index)], state) == Some(0))
             };
             if near.iter().all(is_told_apart) {
-                groups.push(group);
+                groups.push(group.iter().fold(0, |bits, index| bits | 1 << index));
             }
         }
     }
@@ -262,8 +262,8 @@ pub(super) struct Patterns<'a> {
     lookups: Vec<Lookup<'a>>,
     /// How many these are.
     ahead: usize,
-    /// Look-ups that can't all say the least number of moves.
-    groups: Vec<Vec<u8>>,
+    /// Look-ups that can't all say the least number of moves, as bits.
+    groups: Vec<u8>,
     /// Whether the tables are so large that look-ups are waited for.
     waits: bool,
 }
@@ -342,34 +342,45 @@ impl<'a> Patterns<'a> {
         value.most[usize::from(value.asked)] = distance as u8;
         value.read |= 1 << value.asked;
         value.bound = value.bound.max(distance);
-        self.compare(&mut value);
-        let next = |turn: &u8| {
-            let index = node.order[usize::from(*turn)];
-            let most = Cost::from(value.most[usize::from(index)]);
-            most > value.bound || most == value.bound && self.may_be_the_same(index, &value)
-        };
-        value.turn = (value.turn + 1..self.lookups.len() as u8).find(next).unwrap_or(DONE);
+        let useful = self.compare(&mut value);
+        let mut turn = value.turn + 1;
+        value.turn = DONE;
+        while useful != 0 && usize::from(turn) < self.lookups.len() {
+            if useful >> node.order[usize::from(turn)] & 1 != 0 {
+                value.turn = turn;
+                break;
+            }
+            turn += 1;
+        }
         value
     }
 
-    /// Raises the bound if all of a group say the same.
+    /// Raises the bound if all of a group say the same. Which look-ups may still raise it: bits.
     #[inline(always)]
-    fn compare(&self, value: &mut Value) {
-        let says = |index: &u8| {
-            value.read & 1 << index != 0
-                && Cost::from(value.most[usize::from(*index)]) == value.bound
-        };
-        if value.bound > 0 && self.groups.iter().any(|group| group.iter().all(says)) {
+    fn compare(&self, value: &mut Value) -> u8 {
+        let mut reaching = at_least(value.most, value.bound);
+        let mut beyond = at_least(value.most, value.bound.saturating_add(1));
+        let is_whole = |bits: u8, group: u8| bits & group == group;
+        let same = value.read & reaching & !beyond;
+        if value.bound > 0 && self.groups.iter().any(|&group| is_whole(same, group)) {
             value.bound += 1;
+            reaching = beyond;
+            beyond = at_least(value.most, value.bound.saturating_add(1));
         }
+        let groups = self.groups.iter().filter(|&&group| is_whole(reaching, group));
+        groups.fold(beyond, |bits, group| bits | group) & !value.read
     }
+}
 
-    /// Whether a look-up is of a group that may all say what the bound is.
-    #[inline(always)]
-    fn may_be_the_same(&self, index: u8, value: &Value) -> bool {
-        let may = |index: &u8| Cost::from(value.most[usize::from(*index)]) >= value.bound;
-        self.groups.iter().any(|group| group.contains(&index) && group.iter().all(may))
-    }
+/// The look-ups that say so much or more, as bits. (What they say is compared in the bytes of one
+/// number, the highest bit of each standing for the outcome, and these bits are then gathered.)
+#[inline(always)]
+fn at_least(most: [u8; MOST_LOOKUPS], bound: Cost) -> u8 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGHEST: u64 = ONES << 7;
+    let bound = u64::from(bound.min(127));
+    let outcomes = ((u64::from_le_bytes(most) | HIGHEST) - bound * ONES) & HIGHEST;
+    ((outcomes >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
 }
 
 /// No more to look up.
@@ -480,14 +491,11 @@ impl Heuristic<Twists> for Patterns<'_> {
             order[place] = index as u8;
             number += 1;
         }
-        let mut most = value.most.map(|most| most.saturating_add(1));
-        for (most, lookup) in most.iter_mut().zip(&self.lookups) {
+        let mut most = [0; MOST_LOOKUPS];
+        for ((most, says), lookup) in most.iter_mut().zip(value.most).zip(&self.lookups) {
             // Of the inverse, a move may change it to anything.
-            *most = if lookup.inverse.is_some() {
-                lookup.greatest
-            } else {
-                (*most).min(lookup.greatest)
-            };
+            *most = if lookup.inverse.is_some() { u8::MAX } else { says.saturating_add(1) };
+            *most = (*most).min(lookup.greatest);
         }
         Node { bound: value.bound, most, order, numbers }
     }
@@ -566,6 +574,22 @@ mod tests {
     use crate::twisty::choose::choose;
     use crate::twisty::letters::{Metric, letters};
     use crate::twisty::tws;
+
+    #[test]
+    fn what_look_ups_say_is_compared_all_at_once() {
+        let mut random = Random::new(5);
+        for _ in 0..1000 {
+            let most: [u8; MOST_LOOKUPS] = std::array::from_fn(|_| match random.index(16) {
+                15 => u8::MAX,
+                number => number as u8,
+            });
+            for bound in 0..16 {
+                let bits = (0..MOST_LOOKUPS).filter(|&index| u32::from(most[index]) >= bound);
+                let bits = bits.fold(0, |bits, index| bits | 1 << index);
+                assert_eq!(at_least(most, bound), bits);
+            }
+        }
+    }
 
     /// No bound exceeds the number of moves that a position was made by, and look-ups that all say
     /// the same raise some.
