@@ -9,7 +9,7 @@ use deepen::{
 };
 use deepen_puzzles::{
     Booksort, Field, Knights, MoveOf, Pancake, Puzzle, Random, Rotation, Settings, SlidingTiles,
-    Task, find,
+    Task, Topspin, Twisty, find,
 };
 
 /// Numbers of threads and lanes.
@@ -124,4 +124,19 @@ fn tiles_has_the_same_outcome() {
     let heuristics = names.map(|name| find(SlidingTiles::INFO.heuristics, name).unwrap());
     same_with::<SlidingTiles>(&heuristics, Some("3x3"), 12, 5000);
     same_with::<SlidingTiles>(&heuristics[..2], Some("4x4"), 6, 10_000);
+}
+
+/// Several look-ups for each child, some of them of the inverse position.
+#[test]
+fn twisty_has_the_same_outcome() {
+    let settings = Settings::default().with("puzzle", "3x3x3").with("table-memory", "2MB");
+    let cube = Twisty::new(&settings).unwrap();
+    let settings = Settings::default().with("size", "12,4").with("table-memory", "20KB");
+    let ring = Topspin::new(&settings).unwrap();
+    let mut random = Random::new(1);
+    for index in 0..6 {
+        let limits = Limits { nodes: Some(20_000 - 3000 * index), ..Limits::default() };
+        same(&cube, &cube.random(&mut random), 0, limits);
+        same(&ring, &ring.random(&mut random), 0, limits);
+    }
 }

@@ -155,6 +155,24 @@ fn lengths_are_those_of_a_breadth_first_search() {
     assert_eq!(solves_as_far_as_it_is(&ring, 101), census(&ring, None));
 }
 
+/// Tables that are not of everything, in a space small enough to know all distances.
+#[test]
+fn bounds_of_topspin_are_no_more_than_the_distances() {
+    let settings = Settings::default().with("size", "8,4").with("table-memory", "2KB");
+    let ring = Topspin::new(&settings).unwrap();
+    let like = ring.random(&mut Random::new(1));
+    let all = distances(&ring);
+    // Turning four round is an even permutation, so half of them.
+    assert_eq!(all.len(), 40_320 / 2);
+    let mut sum = 0;
+    for (state, distance) in all {
+        let bound = estimate(&ring, &ring.instance(&like, state), 0);
+        assert!(bound <= distance, "{bound} for {distance}");
+        sum += bound;
+    }
+    assert!(sum > 40_320, "{sum}");
+}
+
 /// Identical pieces, pieces that may be turned in any way, and illegal positions.
 #[test]
 fn special_pieces_and_positions_are_searched_right() {
