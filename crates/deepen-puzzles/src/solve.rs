@@ -458,16 +458,16 @@ impl<State> Solve<'_, '_, State> {
         H: Heuristic<S>,
     {
         let ida = self.ida(field, heuristic, bound);
-        let (nothing, inverse, learned) = (Chosen::Nothing, OnceCell::new(), OnceCell::new());
+        let (nothing, begun, learned) = (Chosen::Nothing, OnceCell::new(), OnceCell::new());
         let learned = || learned.get_or_init(|| Chosen::Learned(field.learned()));
         match self.method.pruned {
             Pruned::Nothing => ida.pruning(&nothing).solve(self.start, self.control),
             Pruned::Inverse => {
-                let inverse = inverse.get_or_init(|| Chosen::Inverse(field.inverse()));
+                let inverse = begun.get_or_init(|| Chosen::Inverse(field.inverse()));
                 ida.pruning(inverse).solve(self.start, self.control)
             }
             Pruned::Learned => {
-                let begun = inverse.get_or_init(|| Chosen::Learned(field.begun()));
+                let begun = begun.get_or_init(|| Chosen::Learned(field.begun()));
                 let ida = ida.pruning(begun).later(S::Pruning::PAYS_AFTER, &learned);
                 ida.solve(self.start, self.control)
             }

@@ -13,8 +13,9 @@
 //!
 //! A larger table says more, so each is made as large as what is left allows. What it takes are its
 //! entries, which are fewer than its pictures where symmetric ones share one ([`Product::reduced`]).
-//! So for the table across the sets such pieces are preferred as many rotations keep together. Nothing is decided by
-//! a clock or by chance: the same puzzle and memory always give the same tables.
+//! So for the table across the sets such pieces are preferred as many rotations keep together.
+//! Nothing is decided by a clock or by chance: the same puzzle and memory always give the same
+//! tables.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;

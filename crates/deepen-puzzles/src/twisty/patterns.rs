@@ -193,8 +193,8 @@ fn lookups(space: &Twists, tables: &[(&Product, &Table)], symmetries: &[Symmetry
     chosen
 }
 
-/// The look-ups of one table, of positions or of inverses, that do not all say 1 of any position
-/// one move from the solved one.
+/// The look-ups of one table, of positions or of inverses, as bits, if they do not all say 1 of any
+/// position one move from the solved one.
 fn groups(
     space: &Twists,
     tables: &[(&Product, &Table)],
@@ -224,7 +224,7 @@ fn groups(
             let is_told_apart = |state| {
                 group.iter().any(|&index| says(&choices[usize::from(index)], state) == Some(0))
             };
-            if near.iter().all(is_told_apart) {
+            if !group.is_empty() && near.iter().all(is_told_apart) {
                 groups.push(group.iter().fold(0, |bits, index| bits | 1 << index));
             }
         }
@@ -304,7 +304,7 @@ impl<'a> Patterns<'a> {
                 (first, patterns.tracked.len())
             };
             let inverse = choice.inverse.then(|| Inverse::new(space, product, symmetry)).flatten();
-            let greatest = table.census().len().saturating_sub(1) as u8;
+            let greatest = said(table.census().len().saturating_sub(1) as Cost);
             let distances = table.distances();
             let lookup = Lookup { product, distances, symmetry, first, last, inverse, greatest };
             patterns.lookups.push(lookup);
@@ -339,7 +339,7 @@ impl<'a> Patterns<'a> {
     fn read(&self, node: &Node, mut value: Value) -> Value {
         let lookup = &self.lookups[usize::from(value.asked)];
         let distance = lookup.distances.at(value.rank, 0).unwrap_or(INFINITE);
-        value.most[usize::from(value.asked)] = distance as u8;
+        value.most[usize::from(value.asked)] = said(distance);
         value.read |= 1 << value.asked;
         value.bound = value.bound.max(distance);
         let useful = self.compare(&mut value);
@@ -372,13 +372,22 @@ impl<'a> Patterns<'a> {
     }
 }
 
+/// The most that look-ups are told apart by; more counts as that, and never as too little to look
+/// at.
+const MOST_TOLD: u8 = 127;
+
+/// What a look-up says, as it is compared with what others say.
+fn said(distance: Cost) -> u8 {
+    distance.min(MOST_TOLD.into()) as u8
+}
+
 /// The look-ups that say so much or more, as bits. (What they say is compared in the bytes of one
 /// number, the highest bit of each standing for the outcome, and these bits are then gathered.)
 #[inline(always)]
 fn at_least(most: [u8; MOST_LOOKUPS], bound: Cost) -> u8 {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const HIGHEST: u64 = ONES << 7;
-    let bound = u64::from(bound.min(127));
+    let bound = u64::from(said(bound));
     let outcomes = ((u64::from_le_bytes(most) | HIGHEST) - bound * ONES) & HIGHEST;
     ((outcomes >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
 }
@@ -448,7 +457,7 @@ impl Heuristic<Twists> for Patterns<'_> {
             numbers.copy_from_slice(&picture[..lookup.last - lookup.first]);
             let rank = lookup.product.rank_of(&picture);
             let distance = lookup.distances.at(rank, 0).unwrap_or(INFINITE);
-            *most = distance as u8;
+            *most = said(distance);
             value.bound = value.bound.max(distance);
         }
         debug_assert!(!value.numbers.contains(&NOWHERE));
@@ -494,8 +503,8 @@ impl Heuristic<Twists> for Patterns<'_> {
         let mut most = [0; MOST_LOOKUPS];
         for ((most, says), lookup) in most.iter_mut().zip(value.most).zip(&self.lookups) {
             // Of the inverse, a move may change it to anything.
-            *most = if lookup.inverse.is_some() { u8::MAX } else { says.saturating_add(1) };
-            *most = (*most).min(lookup.greatest);
+            let more = if lookup.inverse.is_some() { MOST_TOLD } else { says + 1 };
+            *most = more.min(lookup.greatest);
         }
         Node { bound: value.bound, most, order, numbers }
     }
@@ -580,11 +589,11 @@ mod tests {
         let mut random = Random::new(5);
         for _ in 0..1000 {
             let most: [u8; MOST_LOOKUPS] = std::array::from_fn(|_| match random.index(16) {
-                15 => u8::MAX,
+                15 => MOST_TOLD,
                 number => number as u8,
             });
-            for bound in 0..16 {
-                let bits = (0..MOST_LOOKUPS).filter(|&index| u32::from(most[index]) >= bound);
+            for bound in [0..16, 126..130].into_iter().flatten() {
+                let bits = (0..MOST_LOOKUPS).filter(|&index| most[index] >= said(bound));
                 let bits = bits.fold(0, |bits, index| bits | 1 << index);
                 assert_eq!(at_least(most, bound), bits);
             }

@@ -659,7 +659,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>, G: Goals<S::Move>> Visitor<S>
                     || excess(estimate, cost, left) >= least_excess
                     || estimate == INFINITE)
         };
-        if if H::RAISES { is_cut(estimate) } else { exceeds(estimate) } {
+        if exceeds(estimate) && (!H::RAISES || is_cut(estimate)) {
             return search.cut(estimate, cost, left);
         }
         if H::RAISES {
