@@ -186,23 +186,24 @@ mod tests {
     #[test]
     fn inverses_are_where_the_moves_backwards_lead() {
         let mut random = Random::new(7);
-        for (text, least) in [
-            (include_str!("definitions/2x2x2.tws"), 0), // (Its keys would be too many.)
-            (include_str!("definitions/3x3x3.tws"), 24),
-            (include_str!("definitions/skewb.tws"), 1),
+        for (text, memory, least) in [
+            (include_str!("definitions/2x2x2.tws"), 1 << 20, 1),
+            (include_str!("definitions/3x3x3.tws"), 1 << 26, 96),
+            (include_str!("definitions/skewb.tws"), 1 << 20, 1),
             // The home of a piece has another number, and solved pieces are turned.
             (
                 "Set A 4 3\nStartState\nA\n7 2 5 0\n1 0 2 0\nEnd\n\
                  MoveTransformation R\nA\n1 2 3 0\n0 1 2 1\nEnd\n\
                  MoveTransformation S\nA\n1 0 2 3\n2 2 0 0\nEnd\n\
                  MoveTransformation zv\nA\n1 2 3 0\n1 1 1 1\nEnd\n",
+                1 << 20,
                 1,
             ),
         ] {
             let space = space(text);
             assert!(exist(&space));
             let symmetries = Symmetry::all(&space);
-            let products = choose(&space, 1 << 20);
+            let products = choose(&space, memory);
             let mut looked_up = 0;
             for _ in 0..20 {
                 let (mut state, mut back) = (space.solved().clone(), space.solved().clone());

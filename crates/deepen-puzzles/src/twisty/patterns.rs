@@ -39,7 +39,7 @@ const NUMBERS: usize = MOST_TRACKED + inverse::MOST_COORDINATES;
 /// The most look-ups for a state.
 const MOST_LOOKUPS: usize = 8;
 /// By how much a further look-up must lessen the nodes.
-const GAIN: f64 = 0.1;
+const GAIN: f64 = 0.03;
 /// How many sample states there are, and how many moves from the solved state each is.
 const SAMPLES: usize = 400;
 const SAMPLE_MOVES: usize = 60;
