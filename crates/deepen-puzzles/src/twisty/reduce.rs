@@ -180,29 +180,38 @@ impl Joint {
         let letters = &rotations.letters[symmetry];
         let mut map = vec![UNKNOWN; self.size as usize];
         map[0] = 0;
-        let mut reached = vec![0];
-        let mut at = 0;
         let count = self.members.len();
         let nexts: Vec<&[u32]> = self.members.iter().map(|member| member.next()).collect();
         let ([mut from, mut turned], mut to) = ([[0; MOST]; 2], [0; MOST]);
-        while let Some(&number) = reached.get(at) {
-            at += 1;
-            self.split(number, &mut from[..count]);
-            self.split(map[number as usize], &mut turned[..count]);
-            let mut step = |numbers: &[u32; MOST], letter: u16| {
-                for ((to, &number), next) in to.iter_mut().zip(numbers).zip(&nexts) {
-                    *to = next[number as usize * rotations.width + usize::from(letter)];
-                }
-                self.join(&to[..count])
-            };
-            for &letter in &rotations.generators {
-                let end = step(&from, letter);
-                let turned = step(&turned, letters[usize::from(letter)]) as u32;
-                if map[end] == UNKNOWN {
-                    map[end] = turned;
-                    reached.push(end as u32);
-                } else if map[end] != turned {
-                    return None;
+        // What was reached waits by its first digit: those of one are followed together, and lead
+        // to a few others, so all that they read stays near.
+        let block = self.strides[0];
+        let mut reached = vec![Vec::new(); self.size.div_ceil(block) as usize];
+        reached[0].push(0_u32);
+        let (mut waiting, mut at) = (1_usize, 0);
+        while waiting > 0 {
+            let numbers = std::mem::take(&mut reached[at]);
+            at = (at + 1) % reached.len();
+            waiting -= numbers.len();
+            for number in numbers {
+                self.split(number, &mut from[..count]);
+                self.split(map[number as usize], &mut turned[..count]);
+                let mut step = |numbers: &[u32; MOST], letter: u16| {
+                    for ((to, &number), next) in to.iter_mut().zip(numbers).zip(&nexts) {
+                        *to = next[number as usize * rotations.width + usize::from(letter)];
+                    }
+                    (self.join(&to[..count]), to[0] as usize)
+                };
+                for &letter in &rotations.generators {
+                    let (end, first) = step(&from, letter);
+                    let (turned, _) = step(&turned, letters[usize::from(letter)]);
+                    if map[end] == UNKNOWN {
+                        map[end] = turned as u32;
+                        reached[first].push(end as u32);
+                        waiting += 1;
+                    } else if map[end] != turned as u32 {
+                        return None;
+                    }
                 }
             }
         }
