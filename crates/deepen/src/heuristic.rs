@@ -148,12 +148,15 @@ pub trait Heuristic<S: Space> {
     const AIMS: bool = false;
 
     /// Works out where a look-up will read from what [`before`](Heuristic::before) or
-    /// [`ask`](Heuristic::ask) said, if it takes a look-up in another table to know: these have it
-    /// prefetched, and are called for several children before this is called for the first.
+    /// [`ask`](Heuristic::ask) said, if it takes a look-up in another table to know.
     #[inline(always)]
     fn aim(&self, value: Self::Value) -> Self::Value {
         value
     }
+
+    /// Brings near what [`aim`](Heuristic::aim) will read, without waiting for it.
+    #[inline(always)]
+    fn prefetch_aim(&self, _value: Self::Value) {}
 
     /// Brings what was [asked](Heuristic::ask) for near, without waiting for it. Nothing depends on
     /// it but time.
@@ -205,6 +208,10 @@ macro_rules! forward {
             #[inline(always)]
             fn aim(&self, value: H::Value) -> H::Value {
                 self.$inner().aim(value)
+            }
+            #[inline(always)]
+            fn prefetch_aim(&self, value: H::Value) {
+                self.$inner().prefetch_aim(value);
             }
             #[inline(always)]
             fn told(&self, node: &H::Node, value: H::Value) -> H::Value {
@@ -444,6 +451,12 @@ macro_rules! of_two {
             #[inline(always)]
             fn aim(&self, value: Self::Value) -> Self::Value {
                 (self.0.aim(value.0), self.1.aim(value.1))
+            }
+
+            #[inline(always)]
+            fn prefetch_aim(&self, value: Self::Value) {
+                self.0.prefetch_aim(value.0);
+                self.1.prefetch_aim(value.1);
             }
 
             #[inline(always)]

@@ -330,7 +330,6 @@ impl<'a> Patterns<'a> {
         let lookup = &self.lookups[usize::from(index)];
         self.follow(lookup, &mut value.numbers, value.letter);
         value.followed |= 1 << index;
-        lookup.product.prefetch(&value.numbers[lookup.first..lookup.last]);
         value.asked = index;
     }
 
@@ -545,7 +544,6 @@ impl Heuristic<Twists> for Patterns<'_> {
         if let Some(inverse) = &lookup.inverse {
             let numbers = &mut value.numbers[lookup.first..lookup.last];
             numbers.copy_from_slice(&inverse.numbers(state)[..lookup.last - lookup.first]);
-            lookup.product.prefetch(numbers);
             value.asked = index;
         } else {
             self.ask_ahead(index, &mut value);
@@ -558,6 +556,12 @@ impl Heuristic<Twists> for Patterns<'_> {
         let lookup = &self.lookups[usize::from(value.asked)];
         let rank = lookup.product.rank_of(&value.numbers[lookup.first..lookup.last]);
         Value { rank, ..value }
+    }
+
+    #[inline(always)]
+    fn prefetch_aim(&self, value: Value) {
+        let lookup = &self.lookups[usize::from(value.asked)];
+        lookup.product.prefetch(&value.numbers[lookup.first..lookup.last]);
     }
 
     #[inline(always)]

@@ -241,37 +241,40 @@ fn part(node: u64, part: u8) -> Cost {
 
 const PARTS: u8 = 3;
 
-/// The parts, looked up one after the other; the first from the parent if it is `EARLY`.
+/// The parts, looked up one after the other; the first from the parent if it is `EARLY`. Where they
+/// are read must be worked out before if it `AIMS`.
 #[derive(Debug)]
-struct Parts<const EARLY: bool>;
+struct Parts<const EARLY: bool, const AIMS: bool>;
 
 /// How much is told, what was asked for, and how many parts were read.
 #[derive(Debug, Clone, Copy)]
 struct Told {
     bound: Cost,
     asked: u64,
+    aimed: bool,
     parts: u8,
 }
 
-impl<const EARLY: bool> Parts<EARLY> {
+impl<const EARLY: bool, const AIMS: bool> Parts<EARLY, AIMS> {
     fn read(node: u64, value: Told) -> Told {
-        assert_eq!(value.asked, node, "it was not asked for");
+        assert_eq!((value.asked, value.aimed), (node, AIMS), "it was not asked for");
         let bound = value.bound.max(part(node, value.parts));
-        Told { bound, asked: 0, parts: value.parts + 1 }
+        Told { bound, asked: 0, aimed: false, parts: value.parts + 1 }
     }
 }
 
-impl<N: Node, const EARLY: bool> Heuristic<Wild<N>> for Parts<EARLY> {
+impl<N: Node, const EARLY: bool, const AIMS: bool> Heuristic<Wild<N>> for Parts<EARLY, AIMS> {
     type Value = Told;
     type Node = u64;
 
     const RAISES: bool = true;
     const LANES: bool = true;
     const EARLY: bool = EARLY;
+    const AIMS: bool = AIMS;
 
     fn root(&self, _: &Wild<N>, at: &N) -> Told {
         let bound = (0..PARTS).map(|number| part(at.here(), number)).max().unwrap_or(0);
-        Told { bound, asked: 0, parts: PARTS }
+        Told { bound, asked: 0, aimed: false, parts: PARTS }
     }
     fn bound(&self, value: Told) -> Cost {
         value.bound
@@ -283,7 +286,7 @@ impl<N: Node, const EARLY: bool> Heuristic<Wild<N>> for Parts<EARLY> {
     fn before(&self, _: &Wild<N>, at: &N, node: &u64, step: Step) -> Told {
         assert_eq!(at.here(), *node);
         let asked = if EARLY { child(*node, step.number) } else { 0 };
-        Told { bound: 0, asked, parts: 0 }
+        Told { bound: 0, asked, aimed: false, parts: 0 }
     }
     fn told(&self, _: &u64, value: Told) -> Told {
         assert!(EARLY && value.parts == 0);
@@ -296,8 +299,16 @@ impl<N: Node, const EARLY: bool> Heuristic<Wild<N>> for Parts<EARLY> {
         assert_eq!(at.here(), child(*node, step.number));
         Told { asked: at.here(), ..value }
     }
+    fn prefetch_aim(&self, value: Told) {
+        assert!(value.asked != 0 && !value.aimed, "it was not asked for, or too late");
+    }
+    fn aim(&self, value: Told) -> Told {
+        assert!(value.asked != 0 && !value.aimed, "it was not asked for, or is told already");
+        Told { aimed: AIMS, ..value }
+    }
     fn prefetch(&self, value: Told) {
         assert_ne!(value.asked, 0, "it was not asked for");
+        assert_eq!(value.aimed, AIMS, "it is not told where");
     }
     fn after(&self, _: &Wild<N>, at: &N, _: &u64, value: Told, _: Step) -> Told {
         Self::read(at.here(), value)
@@ -357,9 +368,11 @@ fn wild<N: Node>(root: impl Fn(u64) -> N) -> [u64; 5] {
 fn parts<N: Node>(space: &Wild<N>, limits: Limits) -> (Verdict<Step>, Vec<Iteration>) {
     let all = Function(|at: &N| (0..PARTS).map(|number| part(at.here(), number)).max().unwrap());
     let plain = same(space, &all, &Whims, &space.root, limits);
-    let both = Max(Parts::<true>, Parts::<false>);
-    assert_eq!(same(space, &Parts::<true>, &Whims, &space.root, limits), plain);
-    assert_eq!(same(space, &Parts::<false>, &Whims, &space.root, limits), plain);
+    assert_eq!(same(space, &Parts::<true, false>, &Whims, &space.root, limits), plain);
+    assert_eq!(same(space, &Parts::<false, false>, &Whims, &space.root, limits), plain);
+    assert_eq!(same(space, &Parts::<true, true>, &Whims, &space.root, limits), plain);
+    assert_eq!(same(space, &Parts::<false, true>, &Whims, &space.root, limits), plain);
+    let both = Max(Parts::<true, true>, Parts::<false, false>);
     assert_eq!(same(space, &both, &Whims, &space.root, limits), plain);
     plain
 }

@@ -72,6 +72,10 @@ struct Lane<S: Space, H: Heuristic<S>, P: Pruning<S>> {
     made: Vec<S::State>,
     /// What is to be expanded, last one first.
     open: Vec<Open<S, H, P>>,
+    /// Whether something was asked for of which it is to be told next where that is: of the
+    /// children, or of open nodes from the one at `since` on.
+    asked: bool,
+    since: usize,
     /// The states of these, if states are kept.
     states: Vec<S::State>,
     counts: Counts,
@@ -250,6 +254,8 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
             children: Vec::new(),
             made: Vec::new(),
             open: Vec::new(),
+            asked: false,
+            since: 0,
             states: Vec::new(),
             counts: Counts::default(),
         }
@@ -267,6 +273,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
         self.nodes.clear();
         self.made.clear();
         self.open.clear();
+        self.asked = false;
         self.states.clear();
         self.counts = Counts::default();
     }
@@ -289,6 +296,10 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
     /// Reads what was asked for, and expands the next node, if nothing more is to be waited for.
     #[inline(always)]
     fn turn(&mut self, problem: &Problem<S, H, P>, least_excess: &mut u64) -> Turn {
+        if H::AIMS && std::mem::take(&mut self.asked) {
+            self.aim(problem);
+            return Turn::Waiting;
+        }
         if !self.children.is_empty() && self.read(problem, least_excess) {
             return Turn::Waiting;
         }
@@ -300,6 +311,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
             match self.go_to(problem, &open, least_excess) {
                 Next::Cut => {}
                 Next::Waits(value) => {
+                    (self.asked, self.since) = (true, self.open.len());
                     self.open.push(Open { value, ..open });
                     return Turn::Waiting;
                 }
@@ -311,6 +323,23 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
         };
         self.expand(problem, left, value, pruned, least_excess);
         Turn::Expanded
+    }
+
+    /// Has fetched what was asked for at the last turn.
+    #[inline(always)]
+    fn aim(&mut self, &Problem { space, heuristic, .. }: &Problem<S, H, P>) {
+        // (As in `expand`.)
+        let asked = self.children.iter_mut().filter(|child| space.cost(child.mv) > 0);
+        asked.for_each(|child| child.value = heuristic.aim(child.value));
+        let open = &mut self.open[self.since..];
+        for open in open.iter_mut().filter(|open| open.further) {
+            open.value = heuristic.aim(open.value);
+        }
+        // (One after the other, as with `fetch`.)
+        let asked = self.children.iter().filter(|child| space.cost(child.mv) > 0);
+        asked.for_each(|child| heuristic.prefetch(child.value));
+        let open = open.iter().filter(|open| open.further);
+        open.for_each(|open| heuristic.prefetch(open.value));
     }
 
     /// Makes an open node the last of the path, and reads what it waits for.
@@ -351,8 +380,8 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
                 return Next::Cut;
             }
             if more {
-                value = heuristic.aim(heuristic.ask(space, &self.state, node, value, mv));
-                heuristic.prefetch(value);
+                value = heuristic.ask(space, &self.state, node, value, mv);
+                fetch(heuristic, value);
                 if Self::KEEPS {
                     self.states.push(self.state.clone());
                 }
@@ -373,7 +402,8 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
         let Lane { state, path, nodes, children, made, open, states, counts, left, .. } = self;
         let (left, depth) = (*left, path.len() as u32);
         let Some(node) = nodes.last() else { return false };
-        let (mut waits, before) = (false, open.len());
+        let mut waits = false;
+        self.since = open.len();
         // Backwards, so that the first of them comes to the top.
         while let Some(Child { mv, mut value, pruned }) = children.pop() {
             let cost = space.cost(mv);
@@ -398,14 +428,12 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
                 if let Some(child) = child {
                     if more {
                         value = heuristic.ask(space, &child, node, value, mv);
-                        fetch(heuristic, value);
                     }
                     states.push(child);
                 } else if more || Self::KEEPS {
                     space.apply(state, mv);
                     if more {
                         value = heuristic.ask(space, state, node, value, mv);
-                        fetch(heuristic, value);
                     }
                     if Self::KEEPS {
                         states.push(state.clone());
@@ -417,14 +445,9 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
             }
             open.push(Open { mv, value, pruned, further, left, depth });
         }
-        if H::AIMS {
-            for open in &mut open[before..] {
-                if open.further {
-                    open.value = heuristic.aim(open.value);
-                    heuristic.prefetch(open.value);
-                }
-            }
-        }
+        self.asked = waits;
+        let open = open[self.since..].iter().filter(|open| open.further);
+        open.for_each(|open| fetch(heuristic, open.value));
         waits
     }
 
@@ -447,12 +470,10 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
         let mut listing =
             Listing { problem, node, pruned, left, children, made, counts, least_excess };
         let _ = space.for_each_move(state, &mut listing);
-        if H::AIMS {
-            for child in children {
-                child.value = heuristic.aim(child.value);
-                heuristic.prefetch(child.value);
-            }
-        }
+        (self.asked, self.since) = (true, self.open.len());
+        // (Of a last one of cost 0 nothing is asked.)
+        let asked = children.iter().filter(|child| space.cost(child.mv) > 0);
+        asked.for_each(|child| fetch(heuristic, child.value));
     }
 
     /// The search has ended with the last move of the path. What recursion comes to after it is not
@@ -544,16 +565,18 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Visitor<S> for Listing<'_, '_, S,
             }
             space.undo(state, mv);
         }
-        fetch(heuristic, value);
         self.children.push(Child { mv, value, pruned });
         ControlFlow::Continue(())
     }
 }
 
-/// Has what is asked for fetched, if it is known by now where that is.
+/// Has what is asked for fetched, or what tells where that is. Called for one after the other, with
+/// nothing between, so that they wait for the translation of addresses together.
 #[inline(always)]
 fn fetch<S: Space, H: Heuristic<S>>(heuristic: &H, value: H::Value) {
-    if !H::AIMS {
+    if H::AIMS {
+        heuristic.prefetch_aim(value);
+    } else {
         heuristic.prefetch(value);
     }
 }
