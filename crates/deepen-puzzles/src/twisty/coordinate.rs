@@ -224,8 +224,9 @@ impl Coordinate {
         class * (self.orientations + 1) + turn
     }
 
-    /// Keys of the pictures; `None` if there are more than so many.
-    pub(super) fn keys(&self, space: &Twists, most: usize) -> Option<Keys<'_>> {
+    /// Keys of the pictures, and by key the number of the picture, [`NOWHERE`] if there is none;
+    /// `None` if there are more keys than so many.
+    pub(super) fn keys(&self, space: &Twists, most: usize) -> Option<(Keys<'_>, Vec<u32>)> {
         let field = &space.fields[self.view.field];
         let turns = 0..=self.orientations;
         let mut digits = [None; 256];
@@ -242,7 +243,8 @@ impl Coordinate {
         let size = (0..field.set.pieces).try_fold(1_usize, |size, _| {
             size.checked_mul(base as usize).filter(|&size| size <= most)
         })?;
-        let mut keys = Keys { coordinate: self, base, digits, numbers: vec![NOWHERE; size] };
+        let keys = Keys { coordinate: self, base, digits };
+        let mut numbers = vec![NOWHERE; size];
         let bits = self.bits();
         for (&picture, &number) in &self.numbers {
             let values = (0..field.set.pieces).map(|slot| {
@@ -250,9 +252,9 @@ impl Coordinate {
                 keys.of_value(slot, (picture >> shift & ((1 << bits) - 1)) as u8)
             });
             let key = values.sum::<u32>();
-            keys.numbers[key as usize] = number;
+            numbers[key as usize] = number;
         }
-        Some(keys)
+        Some((keys, numbers))
     }
 
     /// How many bits a slot takes in a picture's number.
@@ -304,8 +306,6 @@ pub(super) struct Keys<'a> {
     base: u32,
     /// The digit of each class and orientation.
     digits: [Option<u32>; 256],
-    /// By key, the number of the picture; [`NOWHERE`] if there is none.
-    pub(super) numbers: Vec<u32>,
 }
 
 impl Keys<'_> {

@@ -9,7 +9,9 @@
 //! position, and so of one that a rotation then turns. So each coordinate is numbered by a key that
 //! is a sum, over the slots, of what a small table says of the piece and its orientation.
 
-use super::coordinate::NOWHERE;
+use std::sync::Arc;
+
+use super::coordinate::{Keys, NOWHERE};
 use super::model::{ANY, Part, Transformation};
 use super::product::{MOST, Product};
 use super::space::{State, Twists};
@@ -56,15 +58,24 @@ const MOST_KEYS: usize = 1 << 20;
 /// The most coordinates of a product whose inverse is looked up.
 pub(super) const MOST_COORDINATES: usize = 4;
 
+/// What the inverses of a product share, however they are turned.
+pub(super) struct Inverses<'a> {
+    product: &'a Product,
+    keys: Vec<Keys<'a>>,
+    numbers: Arc<Numbers>,
+}
+
+/// By coordinate: how far its key is shifted, and the numbers of its keys, filled up to a power of
+/// two.
+type Numbers = Vec<(u32, Vec<u32>)>;
+
 /// Works out the coordinates of a product from a state: those of its inverse, turned.
 pub(super) struct Inverse {
     /// The sets that it looks at: the first slot, how many there are, and where their rows begin.
     slots: Vec<Slots>,
     /// For each slot a row: for each piece and orientation what it adds to the keys.
     adds: Vec<Sums>,
-    /// By coordinate: how far its key is shifted, and the numbers of its keys, filled up to a power
-    /// of two.
-    numbers: Vec<(u32, Vec<u32>)>,
+    numbers: Arc<Numbers>,
 }
 
 /// The keys of some coordinates, each in its place.
@@ -80,24 +91,31 @@ struct Slots {
     values: usize,
 }
 
-impl Inverse {
+impl<'a> Inverses<'a> {
     /// `None` if some keys were too many.
-    pub(super) fn new(space: &Twists, product: &Product, symmetry: &Symmetry) -> Option<Self> {
+    pub(super) fn new(space: &Twists, product: &'a Product) -> Option<Self> {
         let keys = product.coordinates.iter().map(|coordinate| coordinate.keys(space, MOST_KEYS));
-        let keys: Vec<_> = keys.collect::<Option<_>>()?;
-        let (mut shifts, mut bits) = (Vec::new(), 0);
-        for keys in &keys {
-            shifts.push(bits);
-            bits += keys.numbers.len().next_power_of_two().ilog2();
+        let (keys, all_numbers): (Vec<_>, Vec<_>) =
+            keys.collect::<Option<Vec<_>>>()?.into_iter().unzip();
+        let (mut numbers, mut bits) = (Vec::new(), 0);
+        for mut of_keys in all_numbers {
+            of_keys.resize(of_keys.len().next_power_of_two(), NOWHERE);
+            let shift = bits;
+            bits += of_keys.len().ilog2();
+            numbers.push((shift, of_keys));
         }
-        if keys.len() > MOST_COORDINATES || bits > Sums::BITS {
-            return None;
-        }
+        let fits = numbers.len() <= MOST_COORDINATES && bits <= Sums::BITS;
+        fits.then(|| Inverses { product, keys, numbers: Arc::new(numbers) })
+    }
+
+    /// Those that are turned so.
+    pub(super) fn turned(&self, space: &Twists, symmetry: &Symmetry) -> Inverse {
         let (mut slots, mut adds) = (Vec::new(), Vec::new());
         for (set, field) in space.fields.iter().enumerate() {
             let of_set = || {
-                let coordinates = product.coordinates.iter().zip(&keys).enumerate();
-                coordinates.filter(|(_, (coordinate, _))| coordinate.view().field == set)
+                let coordinates = self.product.coordinates.iter().zip(&self.keys);
+                let coordinates = coordinates.zip(self.numbers.iter());
+                coordinates.filter(|((coordinate, _), _)| coordinate.view().field == set)
             };
             if of_set().next().is_none() {
                 continue;
@@ -122,9 +140,9 @@ impl Inverse {
                         let turned = symmetry.turn(space, &space.state(&pattern));
                         let to = symmetry.slot(set, home);
                         let there = field.start + to;
-                        let sums = of_set().map(|(index, (_, keys))| {
+                        let sums = of_set().map(|((_, keys), (shift, _))| {
                             let add = keys.of(to, turned.pieces[there], turned.turns[there]);
-                            Sums::from(add) << shifts[index]
+                            Sums::from(add) << shift
                         });
                         let value = usize::from(piece) * usize::from(orientations);
                         let place = first_row + slot * values + value + usize::from(turn);
@@ -133,14 +151,11 @@ impl Inverse {
                 }
             }
         }
-        let numbers = shifts.into_iter().zip(keys).map(|(shift, keys)| {
-            let mut numbers = keys.numbers;
-            numbers.resize(numbers.len().next_power_of_two(), NOWHERE);
-            (shift, numbers)
-        });
-        Some(Inverse { slots, adds, numbers: numbers.collect() })
+        Inverse { slots, adds, numbers: self.numbers.clone() }
     }
+}
 
+impl Inverse {
     /// The numbers of the coordinates.
     #[inline(always)]
     pub(super) fn numbers(&self, state: &State) -> [u32; MOST] {
@@ -155,7 +170,7 @@ impl Inverse {
             }
         }
         let mut numbers = [NOWHERE; MOST];
-        for (number, (shift, by_key)) in numbers.iter_mut().zip(&self.numbers) {
+        for (number, (shift, by_key)) in numbers.iter_mut().zip(self.numbers.iter()) {
             *number = by_key[(keys >> shift) as usize & (by_key.len() - 1)];
         }
         numbers
@@ -219,7 +234,8 @@ mod tests {
                 for (product, symmetry) in
                     products.iter().flat_map(|one| symmetries.iter().map(move |two| (one, two)))
                 {
-                    let Some(looks) = Inverse::new(&space, product, symmetry) else { continue };
+                    let Some(inverses) = Inverses::new(&space, product) else { continue };
+                    let looks = inverses.turned(&space, symmetry);
                     let picture = product.picture(&space, &symmetry.turn(&space, &back)).unwrap();
                     let number = product.coordinates.len();
                     assert_eq!(looks.numbers(&state)[..number], picture[..number]);

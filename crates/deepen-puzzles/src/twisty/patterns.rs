@@ -17,14 +17,14 @@
 //! a slice can have: a turn keeps one of them. Michiel de Bondt found this for Kociemba's solver.)
 
 use std::fmt::Write;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use deepen::table::{Distances, Table, Width};
 use deepen::{Cost, Heuristic, INFINITE};
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::coordinate::NOWHERE;
-use super::inverse::{self, Inverse};
+use super::coordinate::{Coordinate, NOWHERE};
+use super::inverse::{self, Inverse, Inverses};
 use super::product::Product;
 use super::space::{State, Turn, Twists};
 use super::symmetry::Symmetry;
@@ -147,10 +147,10 @@ fn lookups(space: &Twists, tables: &[(&Product, &Table)], symmetries: &[Symmetry
     let mut values = Vec::new();
     for (inverse, states) in &samples {
         for (index, (product, table)) in tables.iter().enumerate() {
+            if *inverse && Inverses::new(space, product).is_none() {
+                continue;
+            }
             for (turned, symmetry) in symmetries.iter().enumerate() {
-                if *inverse && Inverse::new(space, product, symmetry).is_none() {
-                    continue;
-                }
                 let value = |state: &State| {
                     let picture = product.picture(space, &symmetry.turn(space, state));
                     let entry = picture.map(|picture| product.rank_of(&picture));
@@ -233,11 +233,34 @@ fn groups(
 }
 
 /// A coordinate that is carried down the path.
-#[derive(Clone, Copy)]
 struct Tracked<'a> {
-    next: &'a [u32],
+    next: Next<'a>,
     /// What each letter is for it.
     letters: &'a [u16],
+}
+
+/// Where each letter leads from each number.
+#[derive(Clone)]
+enum Next<'a> {
+    /// In half the memory, if no number is larger.
+    Narrow(Arc<[u16]>),
+    Wide(&'a [u32]),
+}
+
+impl<'a> Next<'a> {
+    fn new(coordinate: &'a Coordinate) -> Self {
+        let next = coordinate.next();
+        let narrow = next.iter().map(|&number| u16::try_from(number));
+        narrow.collect::<Result<_, _>>().map_or(Next::Wide(next), Next::Narrow)
+    }
+
+    #[inline(always)]
+    fn at(&self, index: usize) -> u32 {
+        match self {
+            Next::Narrow(next) => next[index].into(),
+            Next::Wide(next) => next[index],
+        }
+    }
 }
 
 /// A look-up.
@@ -288,22 +311,34 @@ impl<'a> Patterns<'a> {
             groups: groups(space, tables, symmetries, choices),
             waits: tables.iter().map(|(_, table)| table.size()).sum::<usize>() > CACHED,
         };
+        // What the look-ups of one table share.
+        let mut nexts: Vec<Option<Vec<Next>>> = vec![None; tables.len()];
+        let mut inverses: Vec<_> = tables.iter().map(|_| None).collect();
         for choice in choices {
             let (product, table) = tables[choice.table];
             let symmetry = &symmetries[choice.symmetry];
             let first = patterns.tracked.len();
             if !choice.inverse {
-                let tracked = |coordinate: &'a std::sync::Arc<super::coordinate::Coordinate>| {
-                    Tracked { next: coordinate.next(), letters: &symmetry.letters }
-                };
-                patterns.tracked.extend(product.coordinates.iter().map(tracked));
+                let nexts = nexts[choice.table].get_or_insert_with(|| {
+                    product.coordinates.iter().map(|coordinate| Next::new(coordinate)).collect()
+                });
+                let tracked = nexts.iter().cloned();
+                patterns
+                    .tracked
+                    .extend(tracked.map(|next| Tracked { next, letters: &symmetry.letters }));
             }
             let (first, last) = if choice.inverse {
                 (MOST_TRACKED, MOST_TRACKED + product.coordinates.len())
             } else {
                 (first, patterns.tracked.len())
             };
-            let inverse = choice.inverse.then(|| Inverse::new(space, product, symmetry)).flatten();
+            let inverse = if choice.inverse {
+                let shared =
+                    inverses[choice.table].get_or_insert_with(|| Inverses::new(space, product));
+                shared.as_ref().map(|inverses| inverses.turned(space, symmetry))
+            } else {
+                None
+            };
             let greatest = said(table.census().len().saturating_sub(1) as Cost);
             let distances = table.distances();
             let lookup = Lookup { product, distances, symmetry, first, last, inverse, greatest };
@@ -320,7 +355,7 @@ impl<'a> Patterns<'a> {
             numbers[coordinates.clone()].iter_mut().zip(&self.tracked[coordinates])
         {
             let letter = usize::from(tracked.letters[usize::from(letter)]);
-            *number = tracked.next[*number as usize * self.letters + letter];
+            *number = tracked.next.at(*number as usize * self.letters + letter);
         }
     }
 
