@@ -113,9 +113,9 @@ pub trait Heuristic<S: Space> {
     /// [`told`](Heuristic::told) reads it. A child that is cut by then is never made.
     const EARLY: bool = false;
 
-    /// The value of a child once what [`before`](Heuristic::before) said was looked up; its bound is
-    /// at least as high. Called only if the look-up is [`EARLY`](Heuristic::EARLY). What is looked
-    /// up further needs the child: [`ask`](Heuristic::ask).
+    /// The value of a child once what [`before`](Heuristic::before) or [`ask`](Heuristic::ask) said
+    /// was looked up; its bound is at least as high. Of a heuristic that is
+    /// [`EARLY`](Heuristic::EARLY), called in place of [`after`](Heuristic::after).
     #[inline(always)]
     fn told(&self, _node: &Self::Node, value: Self::Value) -> Self::Value {
         value
@@ -126,6 +126,13 @@ pub trait Heuristic<S: Space> {
     #[inline(always)]
     fn more(&self, _value: Self::Value) -> bool {
         false
+    }
+
+    /// Whether [`ask`](Heuristic::ask) looks at the child for what is next: if not, an
+    /// [`EARLY`](Heuristic::EARLY) heuristic may be given its parent instead.
+    #[inline(always)]
+    fn asks_child(&self, _node: &Self::Node, _value: Self::Value) -> bool {
+        true
     }
 
     /// Says what will be looked up: `state` is the child, with `mv` applied, `value` what
@@ -220,6 +227,10 @@ macro_rules! forward {
             #[inline(always)]
             fn more(&self, value: H::Value) -> bool {
                 self.$inner().more(value)
+            }
+            #[inline(always)]
+            fn asks_child(&self, node: &H::Node, value: H::Value) -> bool {
+                self.$inner().asks_child(node, value)
             }
             #[inline(always)]
             fn root(&self, space: &S, state: &S::State) -> H::Value {
@@ -391,10 +402,27 @@ pub(crate) fn look_up<S: Space, H: Heuristic<S>>(
     let mut goes_on = !H::EARLY || heuristic.more(value);
     while goes_on {
         value = heuristic.aim(heuristic.ask(space, state, node, value, mv));
-        value = heuristic.after(space, state, node, value, mv);
+        value = read(heuristic, space, state, node, value, mv);
         goes_on = heuristic.more(value) && !enough(heuristic.bound(value));
     }
     value
+}
+
+/// Reads what was asked for. (What is [`EARLY`](Heuristic::EARLY) needs no state.)
+#[inline(always)]
+pub(crate) fn read<S: Space, H: Heuristic<S>>(
+    heuristic: &H,
+    space: &S,
+    state: &S::State,
+    node: &H::Node,
+    value: H::Value,
+    mv: S::Move,
+) -> H::Value {
+    if H::EARLY {
+        heuristic.told(node, value)
+    } else {
+        heuristic.after(space, state, node, value, mv)
+    }
 }
 
 /// What a part of a heuristic made of two asks for first.
@@ -420,14 +448,10 @@ fn all_after<S: Space, H: Heuristic<S>>(
     mut value: H::Value,
     mv: S::Move,
 ) -> H::Value {
-    value = if H::EARLY {
-        heuristic.told(node, value)
-    } else {
-        heuristic.after(space, state, node, value, mv)
-    };
+    value = read(heuristic, space, state, node, value, mv);
     while heuristic.more(value) {
         value = heuristic.aim(heuristic.ask(space, state, node, value, mv));
-        value = heuristic.after(space, state, node, value, mv);
+        value = read(heuristic, space, state, node, value, mv);
     }
     value
 }

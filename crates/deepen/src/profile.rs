@@ -168,6 +168,10 @@ impl<S: Space, H: Heuristic<S>> Heuristic<S> for Counted<'_, H> {
         self.heuristic.more(value)
     }
 
+    fn asks_child(&self, (node, _): &Self::Node, (value, _): Self::Value) -> bool {
+        self.heuristic.asks_child(node, value)
+    }
+
     fn ask(
         &self,
         space: &S,

@@ -572,6 +572,11 @@ impl Heuristic<Twists> for Patterns<'_> {
     }
 
     #[inline(always)]
+    fn asks_child(&self, node: &Node, value: Value) -> bool {
+        usize::from(node.order[usize::from(value.turn)]) >= self.ahead
+    }
+
+    #[inline(always)]
     fn ask(&self, _: &Twists, state: &State, node: &Node, value: Value, _: Turn) -> Value {
         let mut value = value;
         let index = node.order[usize::from(value.turn)];
@@ -606,11 +611,6 @@ impl Heuristic<Twists> for Patterns<'_> {
 
     fn lanes(&self) -> usize {
         if self.waits { LANES } else { 1 }
-    }
-
-    #[inline(always)]
-    fn after(&self, _: &Twists, _: &State, node: &Node, value: Value, _: Turn) -> Value {
-        self.read(node, value)
     }
 }
 

@@ -288,16 +288,21 @@ impl<N: Node, const EARLY: bool, const AIMS: bool> Heuristic<Wild<N>> for Parts<
         let asked = if EARLY { child(*node, step.number) } else { 0 };
         Told { bound: 0, asked, aimed: false, parts: 0 }
     }
-    fn told(&self, _: &u64, value: Told) -> Told {
-        assert!(EARLY && value.parts == 0);
+    fn told(&self, node: &u64, value: Told) -> Told {
+        assert!(EARLY && (0..8).any(|number| child(*node, number) == value.asked));
         Self::read(value.asked, value)
+    }
+    fn asks_child(&self, _: &u64, value: Told) -> bool {
+        value.parts != 1
     }
     fn more(&self, value: Told) -> bool {
         value.parts < PARTS
     }
     fn ask(&self, _: &Wild<N>, at: &N, node: &u64, value: Told, step: Step) -> Told {
-        assert_eq!(at.here(), child(*node, step.number));
-        Told { asked: at.here(), ..value }
+        let child = child(*node, step.number);
+        let may_be_parent = EARLY && value.parts == 1;
+        assert!(at.here() == child || may_be_parent && at.here() == *node);
+        Told { asked: child, ..value }
     }
     fn prefetch_aim(&self, value: Told) {
         assert!(value.asked != 0 && !value.aimed, "it was not asked for, or too late");
@@ -311,6 +316,7 @@ impl<N: Node, const EARLY: bool, const AIMS: bool> Heuristic<Wild<N>> for Parts<
         assert_eq!(value.aimed, AIMS, "it is not told where");
     }
     fn after(&self, _: &Wild<N>, at: &N, _: &u64, value: Told, _: Step) -> Told {
+        assert!(!EARLY);
         Self::read(at.here(), value)
     }
 }

@@ -435,7 +435,8 @@ impl<M: Sets> Heuristic<Tiles> for Late<'_, M> {
 
     #[inline(always)]
     fn told(&self, node: &Value<M>, value: Self::Value) -> Self::Value {
-        self.read(0, node, value)
+        // (So that it is known where each reads.)
+        if value.1.side == 0 { self.read(0, node, value) } else { self.read(1, node, value) }
     }
 
     #[inline(always)]
@@ -460,18 +461,6 @@ impl<M: Sets> Heuristic<Tiles> for Late<'_, M> {
         let side = &self.0.sides[usize::from(asked.side % 2)];
         let table = &side.lookups[usize::from(asked.pattern) % MOST_PATTERNS];
         table.distances.prefetch_bit(asked.entry.into());
-    }
-
-    #[inline(always)]
-    fn after(
-        &self,
-        _: &Tiles,
-        _: &Board,
-        node: &Value<M>,
-        value: Self::Value,
-        _: Slide,
-    ) -> Self::Value {
-        self.read(1, node, value)
     }
 
     fn lanes(&self) -> usize {

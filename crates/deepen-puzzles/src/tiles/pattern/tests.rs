@@ -274,7 +274,11 @@ fn step<H: Heuristic<Tiles>>(
         let asked = heuristic.ask(space, board, &node, value, slide);
         heuristic.prefetch(asked);
         assert_eq!(heuristic.bound(asked), heuristic.bound(value));
-        value = heuristic.after(space, board, &node, asked, slide);
+        value = if H::EARLY {
+            heuristic.told(&node, asked)
+        } else {
+            heuristic.after(space, board, &node, asked, slide)
+        };
         assert!(heuristic.bound(asked) <= heuristic.bound(value));
         goes_on = heuristic.more(value);
     }

@@ -13,7 +13,9 @@
 //!
 //! If states are small, an open node keeps its own. Otherwise moves are taken back to its parent,
 //! and its move is made. Where a first look-up is told from the parent
-//! ([`EARLY`](crate::Heuristic::EARLY)), only the moves are made of children that it does not cut.
+//! ([`EARLY`](crate::Heuristic::EARLY)), only the moves are made of children that it does not cut,
+//! and of these, as long as they are looked up, only where the child is
+//! [needed](crate::Heuristic::asks_child).
 //!
 //! A child for which there is [more](crate::Heuristic::more) to look up is put on the stack all the
 //! same, and has that fetched, too. The turn ends then; when the child is taken from the stack, it is
@@ -24,7 +26,7 @@ use std::ops::ControlFlow;
 
 use super::shard::{Counts, Done, Report, Shard, Work};
 use super::{End, NO_EXCESS, excess};
-use crate::heuristic::Heuristic;
+use crate::heuristic::{Heuristic, read};
 use crate::prune::Pruning;
 use crate::search::control::Meter;
 use crate::search::verdict::Stop;
@@ -361,25 +363,28 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
                 space.undo(&mut self.state, mv);
             }
         }
-        self.path.push(mv);
         self.nodes.truncate(depth as usize + 1);
         let cost = space.cost(mv);
         if cost == 0 {
+            self.path.push(mv);
             return Next::Ends(End::Stop(Stop::ZeroCostMove));
         }
-        if !Self::KEEPS {
-            space.apply(&mut self.state, mv);
-        } else if let Some(state) = self.states.pop() {
-            self.state = state;
+        let mut made = false;
+        if Self::KEEPS || !further || !H::EARLY {
+            self.make(space, mv);
+            made = true;
         }
         if further && let Some(node) = self.nodes.last() {
-            value = heuristic.after(space, &self.state, node, value, mv);
+            value = read(heuristic, space, &self.state, node, value, mv);
             let (estimate, more) = (heuristic.bound(value), heuristic.more(value));
             if is_cut::<S, H>((estimate, more), cost, left, least_excess) {
                 self.counts.cut_by_bound += 1;
                 return Next::Cut;
             }
-            if more {
+            if !made && (!more || heuristic.asks_child(node, value)) {
+                self.make(space, mv);
+            }
+            if more && let Some(node) = self.nodes.last() {
                 value = heuristic.ask(space, &self.state, node, value, mv);
                 fetch(heuristic, value);
                 if Self::KEEPS {
@@ -392,6 +397,17 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
             return Next::Ends(End::Goal);
         }
         Next::Node(value)
+    }
+
+    /// Makes the move of the open node that was taken last.
+    #[inline(always)]
+    fn make(&mut self, space: &S, mv: S::Move) {
+        self.path.push(mv);
+        if !Self::KEEPS {
+            space.apply(&mut self.state, mv);
+        } else if let Some(state) = self.states.pop() {
+            self.state = state;
+        }
     }
 
     /// Reads what was asked for of the children, and opens those that are not cut. Whether one waits
@@ -430,7 +446,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
                         value = heuristic.ask(space, &child, node, value, mv);
                     }
                     states.push(child);
-                } else if more || Self::KEEPS {
+                } else if Self::KEEPS || more && (!H::EARLY || heuristic.asks_child(node, value)) {
                     space.apply(state, mv);
                     if more {
                         value = heuristic.ask(space, state, node, value, mv);
@@ -439,6 +455,8 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
                         states.push(state.clone());
                     }
                     space.undo(state, mv);
+                } else if more {
+                    value = heuristic.ask(space, state, node, value, mv);
                 }
                 further = more;
                 waits |= more;
