@@ -11,13 +11,15 @@
 //!    [`before`](Heuristic::before) said of it ([`Heuristic::EARLY`]);
 //! 5. [`Heuristic::ask`] works out, once the move is applied, where a look-up will read, if need be
 //!    in a second step, [`Heuristic::aim`];
-//! 6. [`Heuristic::after`] may raise the value (a look-up by the state): [`Heuristic::RAISES`] says
-//!    so. While there is [`more`](Heuristic::more) to look up, 5 and 6 come again.
+//! 6. [`Heuristic::after`] (or again [`told`](Heuristic::told), where there is an early look-up) may
+//!    raise the value by what is read there: [`Heuristic::RAISES`] says so. While there is
+//!    [`more`](Heuristic::more) to look up, 5 and 6 come again.
 //!
 //! *Large tables.* A look-up that misses the caches takes as long as a hundred other steps of a
 //! search. So a search may advance several subtrees in turn and let time pass before 4 and 6: it
-//! calls [`Heuristic::prefetch`] with what was asked for, and reads it a few turns later.
-//! [`Heuristic::lanes`] says whether that pays.
+//! calls [`Heuristic::prefetch`] with what was asked for, and reads it a few turns later; and before
+//! that, [`Heuristic::prefetch_aim`] a turn before [`Heuristic::aim`]. [`Heuristic::lanes`] says
+//! whether that pays.
 //!
 //! Most heuristics are a plain function of the state: [`Function`] makes a heuristic of one.
 //! [`Max`] takes the greater of two; [`Sum`] adds two up that count different moves.
@@ -110,7 +112,8 @@ pub trait Heuristic<S: Space> {
     fn failed(&self, _space: &S, _state: &S::State, _value: Self::Value, _left: Cost) {}
 
     /// Whether [`before`](Heuristic::before) says what to look up first, and
-    /// [`told`](Heuristic::told) reads it. A child that is cut by then is never made.
+    /// [`told`](Heuristic::told) reads it, as all that is looked up further. A child that is cut by
+    /// then is never made.
     const EARLY: bool = false;
 
     /// The value of a child once what [`before`](Heuristic::before) or [`ask`](Heuristic::ask) said

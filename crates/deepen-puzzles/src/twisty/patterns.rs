@@ -411,6 +411,7 @@ impl<'a> Patterns<'a> {
 const MOST_TOLD: u8 = 127;
 
 /// What a look-up says, as it is compared with what others say.
+#[inline(always)]
 fn said(distance: Cost) -> u8 {
     distance.min(MOST_TOLD.into()) as u8
 }
