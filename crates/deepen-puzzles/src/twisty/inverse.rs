@@ -163,10 +163,12 @@ impl Inverse {
         for slots in &self.slots {
             let all = slots.first..slots.first + slots.number;
             let pieces = state.pieces[all.clone()].iter().zip(&state.turns[all]);
-            let rows = self.adds[slots.row..].chunks_exact(slots.values);
-            for (row, (&piece, &turn)) in rows.zip(pieces) {
-                keys +=
-                    row[usize::from(piece) * usize::from(slots.orientations) + usize::from(turn)];
+            // (In chunks it would take divisions.)
+            let mut row = slots.row;
+            for (&piece, &turn) in pieces {
+                let value = usize::from(piece) * usize::from(slots.orientations);
+                keys += self.adds[row + value + usize::from(turn)];
+                row += slots.values;
             }
         }
         let mut numbers = [NOWHERE; MOST];
