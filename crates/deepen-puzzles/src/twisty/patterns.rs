@@ -322,10 +322,9 @@ impl<'a> Patterns<'a> {
                 let nexts = nexts[choice.table].get_or_insert_with(|| {
                     product.coordinates.iter().map(|coordinate| Next::new(coordinate)).collect()
                 });
-                let tracked = nexts.iter().cloned();
-                patterns
-                    .tracked
-                    .extend(tracked.map(|next| Tracked { next, letters: &symmetry.letters }));
+                let letters = &symmetry.letters;
+                let tracked = nexts.iter().map(|next| Tracked { next: next.clone(), letters });
+                patterns.tracked.extend(tracked);
             }
             let (first, last) = if choice.inverse {
                 (MOST_TRACKED, MOST_TRACKED + product.coordinates.len())

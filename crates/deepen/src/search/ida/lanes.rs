@@ -20,6 +20,9 @@
 //! A child for which there is [more](crate::Heuristic::more) to look up is put on the stack all the
 //! same, and has that fetched, too. The turn ends then; when the child is taken from the stack, it is
 //! read, and may cut it.
+//!
+//! If it takes a look-up to know where a look-up reads ([`aim`](crate::Heuristic::aim)), there is a
+//! turn for each.
 
 use std::mem::needs_drop;
 use std::ops::ControlFlow;
@@ -74,12 +77,12 @@ struct Lane<S: Space, H: Heuristic<S>, P: Pruning<S>> {
     made: Vec<S::State>,
     /// What is to be expanded, last one first.
     open: Vec<Open<S, H, P>>,
-    /// Whether something was asked for of which it is to be told next where that is: of the
-    /// children, or of open nodes from the one at `since` on.
-    asked: bool,
-    since: usize,
     /// The states of these, if states are kept.
     states: Vec<S::State>,
+    /// Whether something was asked for at the last turn: for the children, or for the open nodes
+    asked: bool,
+    /// from this one on.
+    since: usize,
     counts: Counts,
 }
 
@@ -256,9 +259,9 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
             children: Vec::new(),
             made: Vec::new(),
             open: Vec::new(),
+            states: Vec::new(),
             asked: false,
             since: 0,
-            states: Vec::new(),
             counts: Counts::default(),
         }
     }
@@ -275,8 +278,8 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
         self.nodes.clear();
         self.made.clear();
         self.open.clear();
-        self.asked = false;
         self.states.clear();
+        self.asked = false;
         self.counts = Counts::default();
     }
 
