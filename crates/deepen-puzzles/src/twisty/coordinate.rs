@@ -85,6 +85,38 @@ pub(super) fn kinds(space: &Twists, field: usize) -> Vec<u8> {
 /// Where a move leads that can't be made.
 pub(super) const NOWHERE: u32 = u32::MAX;
 
+/// A list of numbers in as little memory as they need: what is looked at all the time is to stay in
+/// the caches.
+#[derive(Debug)]
+pub(super) enum Numbers {
+    /// If none is larger.
+    Narrow(Vec<u16>),
+    Wide(Vec<u32>),
+}
+
+impl Numbers {
+    pub(super) fn new(numbers: Vec<u32>) -> Self {
+        let narrow = numbers.iter().map(|&number| u16::try_from(number));
+        narrow.collect::<Result<_, _>>().map_or(Numbers::Wide(numbers), Numbers::Narrow)
+    }
+
+    #[inline(always)]
+    pub(super) fn at(&self, index: usize) -> u32 {
+        match self {
+            Numbers::Narrow(numbers) => numbers[index].into(),
+            Numbers::Wide(numbers) => numbers[index],
+        }
+    }
+
+    /// How many bytes they take.
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Numbers::Narrow(numbers) => size_of_val(&numbers[..]),
+            Numbers::Wide(numbers) => size_of_val(&numbers[..]),
+        }
+    }
+}
+
 /// A numbered view.
 #[derive(Debug)]
 pub(super) struct Coordinate {
@@ -92,7 +124,7 @@ pub(super) struct Coordinate {
     /// How many pictures there are.
     size: u32,
     /// For each picture and letter the picture it leads to.
-    next: Vec<u32>,
+    next: Numbers,
     numbers: HashMap<u128, u32, FixedState>,
     /// The class and whether the orientation counts, by piece.
     class: Box<[(u8, bool); 256]>,
@@ -119,8 +151,15 @@ impl Coordinate {
         }
         let orientations = field.set.orientations;
         let numbers = HashMap::default();
-        let mut coordinate =
-            Coordinate { view, size: 0, next: Vec::new(), numbers, class, orientations };
+        let mut coordinate = Coordinate {
+            view,
+            size: 0,
+            next: Numbers::new(Vec::new()),
+            numbers,
+            class,
+            orientations,
+        };
+        let mut next = Vec::new();
         let classes = u32::from(coordinate.view.classes.iter().copied().max().unwrap_or(0)) + 1;
         let values = classes * (u32::from(orientations) + 1);
         let bits = values.next_power_of_two().trailing_zeros();
@@ -144,20 +183,20 @@ impl Coordinate {
         while at < count {
             for letter in 0..letters {
                 let Some(gather) = &gathers[letter] else {
-                    coordinate.next.push(at as u32);
+                    next.push(at as u32);
                     continue;
                 };
                 if firsts[letter].is_some() && !guarded {
-                    coordinate.next.push(NOWHERE);
+                    next.push(NOWHERE);
                     continue;
                 }
                 gather.apply(&pictures[at * slots..][..slots], &mut picture);
                 if guarded && !coordinate.is_legal(space, &picture) {
-                    coordinate.next.push(NOWHERE);
+                    next.push(NOWHERE);
                     continue;
                 }
                 let number = *coordinate.numbers.entry(key(&picture, bits)).or_insert(count as u32);
-                coordinate.next.push(number);
+                next.push(number);
                 if number as usize == count {
                     if count >= most {
                         return None;
@@ -170,23 +209,10 @@ impl Coordinate {
         }
         coordinate.size = count as u32;
         if !guarded {
-            coordinate.fill(space, &firsts, &gathers);
+            fill(&mut next, space, &firsts, &gathers);
         }
+        coordinate.next = Numbers::new(next);
         Some(coordinate)
-    }
-
-    /// Fills in where the further powers lead: each is reached by steps of the first. (The powers
-    /// of a move that are letters are all multiples of the least of them.)
-    fn fill(&mut self, space: &Twists, firsts: &[Option<usize>], gathers: &[Option<Gather>]) {
-        let letters = firsts.len();
-        for (letter, first) in firsts.iter().enumerate() {
-            let (Some(first), Some(_)) = (first, &gathers[letter]) else { continue };
-            let steps = space.letters[letter].exponent / space.letters[*first].exponent;
-            for at in 0..self.size as usize {
-                let step = |at: usize, _| self.next[at * letters + first] as usize;
-                self.next[at * letters + letter] = (0..steps).fold(at, step) as u32;
-            }
-        }
     }
 
     /// How many pictures there are.
@@ -200,8 +226,13 @@ impl Coordinate {
     }
 
     /// Where the moves lead, a row for each picture.
-    pub(super) fn next(&self) -> &[u32] {
+    pub(super) fn next(&self) -> &Numbers {
         &self.next
+    }
+
+    /// Whether some moves can't be made everywhere.
+    pub(super) fn is_guarded(&self) -> bool {
+        matches!(&self.next, Numbers::Wide(next) if next.contains(&NOWHERE))
     }
 
     /// The number of a state's picture; `None` if the solved state can't be brought there.
@@ -297,6 +328,19 @@ impl Coordinate {
                 of != 0 && of == class
             })
         })
+    }
+}
+
+/// Fills in where the further powers lead: each is reached by steps of the first. (The powers of a
+/// move that are letters are all multiples of the least of them.)
+fn fill(next: &mut [u32], space: &Twists, firsts: &[Option<usize>], gathers: &[Option<Gather>]) {
+    for (letter, first) in firsts.iter().enumerate() {
+        let (Some(first), Some(_)) = (first, &gathers[letter]) else { continue };
+        let steps = space.letters[letter].exponent / space.letters[*first].exponent;
+        for at in 0..next.len() / firsts.len() {
+            let step = |at: usize, _| next[at * firsts.len() + first] as usize;
+            next[at * firsts.len() + letter] = (0..steps).fold(at, step) as u32;
+        }
     }
 }
 

@@ -9,9 +9,10 @@
 //! position, and so of one that a rotation then turns. So each coordinate is numbered by a key that
 //! is a sum, over the slots, of what a small table says of the piece and its orientation.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
-use super::coordinate::{Keys, NOWHERE};
+use super::coordinate::{Keys, NOWHERE, Numbers};
 use super::model::{ANY, Part, Transformation};
 use super::product::{MOST, Product};
 use super::space::{State, Twists};
@@ -62,12 +63,61 @@ pub(super) const MOST_COORDINATES: usize = 4;
 pub(super) struct Inverses<'a> {
     product: &'a Product,
     keys: Vec<Keys<'a>>,
-    numbers: Arc<Numbers>,
+    by_key: Arc<[ByKey]>,
 }
 
-/// By coordinate: how far its key is shifted, and the numbers of its keys, filled up to a power of
-/// two.
-type Numbers = Vec<(u32, Vec<u32>)>;
+/// The numbers of a coordinate by its keys. They are fewer by far than keys, so each row of keys is
+/// moved to where the numbers in it fit between those of others: a *displaced* table, as of parsers.
+struct ByKey {
+    /// Where the key is in [`Sums`], and how many bits it has.
+    shift: u32,
+    bits: u32,
+    /// By the upper half of the key, where its row begins.
+    rows: Vec<u32>,
+    numbers: Numbers,
+}
+
+/// Rows of more numbers than that stay where they are: they would not stay in the caches anyway.
+const MOST_MOVED: usize = 1 << 15;
+
+impl ByKey {
+    /// Of a key that is shifted so far; [`NOWHERE`] is the number of what is none.
+    fn new(by_key: &[u32], shift: u32) -> Self {
+        let bits = by_key.len().next_power_of_two().ilog2();
+        let columns = 1 << (bits / 2);
+        let filled = |row: &[u32]| -> Vec<usize> {
+            (0..row.len()).filter(|&column| row[column] != NOWHERE).collect()
+        };
+        let filled: Vec<Vec<usize>> = by_key.chunks(columns).map(filled).collect();
+        let moves = filled.iter().map(Vec::len).sum::<usize>() <= MOST_MOVED;
+        // The fullest first: others fit between them.
+        let mut order: Vec<usize> = (0..filled.len()).collect();
+        order.sort_by_key(|&row| Reverse(filled[row].len()));
+        let mut rows = vec![0; filled.len()];
+        let mut numbers: Vec<u32> = Vec::new();
+        for row in order {
+            let is_free = |at: usize| numbers.get(at).is_none_or(|&number| number == NOWHERE);
+            let fits = |&begin: &usize| filled[row].iter().all(|column| is_free(begin + column));
+            let begin = if moves { (0..).find(fits).unwrap_or(0) } else { row * columns };
+            rows[row] = begin as u32;
+            for &column in &filled[row] {
+                let at = begin + column;
+                numbers.resize(numbers.len().max(at + 1), NOWHERE);
+                numbers[at] = by_key[row * columns + column];
+            }
+        }
+        // (Nobody asks for what is none.)
+        let numbers = numbers.into_iter().map(|it| if it == NOWHERE { 0 } else { it }).collect();
+        ByKey { shift, bits, rows, numbers: Numbers::new(numbers) }
+    }
+
+    #[inline(always)]
+    fn number(&self, sums: Sums) -> u32 {
+        let key = (sums >> self.shift) as usize & ((1 << self.bits) - 1);
+        let (row, column) = (key >> (self.bits / 2), key & ((1 << (self.bits / 2)) - 1));
+        self.numbers.at(self.rows[row] as usize + column)
+    }
+}
 
 /// Works out the coordinates of a product from a state: those of its inverse, turned.
 pub(super) struct Inverse {
@@ -75,7 +125,7 @@ pub(super) struct Inverse {
     slots: Vec<Slots>,
     /// For each slot a row: for each piece and orientation what it adds to the keys.
     adds: Vec<Sums>,
-    numbers: Arc<Numbers>,
+    by_key: Arc<[ByKey]>,
 }
 
 /// The keys of some coordinates, each in its place.
@@ -95,17 +145,17 @@ impl<'a> Inverses<'a> {
     /// `None` if some keys were too many.
     pub(super) fn new(space: &Twists, product: &'a Product) -> Option<Self> {
         let keys = product.coordinates.iter().map(|coordinate| coordinate.keys(space, MOST_KEYS));
-        let (keys, all_numbers): (Vec<_>, Vec<_>) =
+        let (keys, numbers): (Vec<_>, Vec<_>) =
             keys.collect::<Option<Vec<_>>>()?.into_iter().unzip();
-        let (mut numbers, mut bits) = (Vec::new(), 0);
-        for mut of_keys in all_numbers {
-            of_keys.resize(of_keys.len().next_power_of_two(), NOWHERE);
-            let shift = bits;
-            bits += of_keys.len().ilog2();
-            numbers.push((shift, of_keys));
-        }
-        let fits = numbers.len() <= MOST_COORDINATES && bits <= Sums::BITS;
-        fits.then(|| Inverses { product, keys, numbers: Arc::new(numbers) })
+        let mut bits = 0;
+        let by_key = numbers.iter().map(|numbers| {
+            let by_key = ByKey::new(numbers, bits);
+            bits += by_key.bits;
+            by_key
+        });
+        let by_key: Arc<[ByKey]> = by_key.collect();
+        let fits = by_key.len() <= MOST_COORDINATES && bits <= Sums::BITS;
+        fits.then_some(Inverses { product, keys, by_key })
     }
 
     /// Those that are turned so.
@@ -114,7 +164,7 @@ impl<'a> Inverses<'a> {
         for (set, field) in space.fields.iter().enumerate() {
             let of_set = || {
                 let coordinates = self.product.coordinates.iter().zip(&self.keys);
-                let coordinates = coordinates.zip(self.numbers.iter());
+                let coordinates = coordinates.zip(self.by_key.iter());
                 coordinates.filter(|((coordinate, _), _)| coordinate.view().field == set)
             };
             if of_set().next().is_none() {
@@ -140,9 +190,9 @@ impl<'a> Inverses<'a> {
                         let turned = symmetry.turn(space, &space.state(&pattern));
                         let to = symmetry.slot(set, home);
                         let there = field.start + to;
-                        let sums = of_set().map(|((_, keys), (shift, _))| {
+                        let sums = of_set().map(|((_, keys), by_key)| {
                             let add = keys.of(to, turned.pieces[there], turned.turns[there]);
-                            Sums::from(add) << shift
+                            Sums::from(add) << by_key.shift
                         });
                         let value = usize::from(piece) * usize::from(orientations);
                         let place = first_row + slot * values + value + usize::from(turn);
@@ -151,12 +201,12 @@ impl<'a> Inverses<'a> {
                 }
             }
         }
-        Inverse { slots, adds, numbers: self.numbers.clone() }
+        Inverse { slots, adds, by_key: self.by_key.clone() }
     }
 }
 
 impl Inverse {
-    /// The numbers of the coordinates.
+    /// The numbers of the coordinates, for a state that can be reached.
     #[inline(always)]
     pub(super) fn numbers(&self, state: &State) -> [u32; MOST] {
         let mut keys: Sums = 0;
@@ -172,8 +222,8 @@ impl Inverse {
             }
         }
         let mut numbers = [NOWHERE; MOST];
-        for (number, (shift, by_key)) in numbers.iter_mut().zip(self.numbers.iter()) {
-            *number = by_key[(keys >> shift) as usize & (by_key.len() - 1)];
+        for (number, by_key) in numbers.iter_mut().zip(self.by_key.iter()) {
+            *number = by_key.number(keys);
         }
         numbers
     }

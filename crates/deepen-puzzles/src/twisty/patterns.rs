@@ -17,13 +17,13 @@
 //! a slice can have: a turn keeps one of them. Michiel de Bondt found this for Kociemba's solver.)
 
 use std::fmt::Write;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use deepen::table::{Distances, Table, Width};
 use deepen::{Cost, Heuristic, INFINITE};
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::coordinate::{Coordinate, NOWHERE};
+use super::coordinate::{NOWHERE, Numbers};
 use super::inverse::{self, Inverse, Inverses};
 use super::product::Product;
 use super::space::{State, Turn, Twists};
@@ -234,33 +234,9 @@ fn groups(
 
 /// A coordinate that is carried down the path.
 struct Tracked<'a> {
-    next: Next<'a>,
+    next: &'a Numbers,
     /// What each letter is for it.
     letters: &'a [u16],
-}
-
-/// Where each letter leads from each number.
-#[derive(Clone)]
-enum Next<'a> {
-    /// In half the memory, if no number is larger.
-    Narrow(Arc<[u16]>),
-    Wide(&'a [u32]),
-}
-
-impl<'a> Next<'a> {
-    fn new(coordinate: &'a Coordinate) -> Self {
-        let next = coordinate.next();
-        let narrow = next.iter().map(|&number| u16::try_from(number));
-        narrow.collect::<Result<_, _>>().map_or(Next::Wide(next), Next::Narrow)
-    }
-
-    #[inline(always)]
-    fn at(&self, index: usize) -> u32 {
-        match self {
-            Next::Narrow(next) => next[index].into(),
-            Next::Wide(next) => next[index],
-        }
-    }
 }
 
 /// A look-up.
@@ -312,19 +288,15 @@ impl<'a> Patterns<'a> {
             waits: tables.iter().map(|(_, table)| table.size()).sum::<usize>() > CACHED,
         };
         // What the look-ups of one table share.
-        let mut nexts: Vec<Option<Vec<Next>>> = vec![None; tables.len()];
         let mut inverses: Vec<_> = tables.iter().map(|_| None).collect();
         for choice in choices {
             let (product, table) = tables[choice.table];
             let symmetry = &symmetries[choice.symmetry];
             let first = patterns.tracked.len();
             if !choice.inverse {
-                let nexts = nexts[choice.table].get_or_insert_with(|| {
-                    product.coordinates.iter().map(|coordinate| Next::new(coordinate)).collect()
-                });
                 let letters = &symmetry.letters;
-                let tracked = nexts.iter().map(|next| Tracked { next: next.clone(), letters });
-                patterns.tracked.extend(tracked);
+                let nexts = product.coordinates.iter().map(|coordinate| coordinate.next());
+                patterns.tracked.extend(nexts.map(|next| Tracked { next, letters }));
             }
             let (first, last) = if choice.inverse {
                 (MOST_TRACKED, MOST_TRACKED + product.coordinates.len())

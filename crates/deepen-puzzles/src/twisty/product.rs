@@ -40,7 +40,7 @@ impl Product {
             *stride = size;
             size = size.checked_mul(coordinate.size().into())?;
         }
-        let guarded = coordinates.iter().any(|coordinate| coordinate.next().contains(&NOWHERE));
+        let guarded = coordinates.iter().any(|coordinate| coordinate.is_guarded());
         (coordinates.len() <= MOST).then(|| Product {
             coordinates,
             strides,
@@ -99,14 +99,14 @@ impl Product {
     #[inline(always)]
     fn follow(&self, picture: &mut [u32; MOST], letter: u16) {
         for (number, coordinate) in picture.iter_mut().zip(&self.coordinates) {
-            *number = coordinate.next()[*number as usize * self.letters + usize::from(letter)];
+            *number = coordinate.next().at(*number as usize * self.letters + usize::from(letter));
         }
     }
 
     fn can_be_made(&self, picture: &[u32; MOST], letter: u16) -> bool {
         let mut numbers = picture.iter().zip(&self.coordinates);
         numbers.all(|(&number, coordinate)| {
-            coordinate.next()[number as usize * self.letters + usize::from(letter)] != NOWHERE
+            coordinate.next().at(number as usize * self.letters + usize::from(letter)) != NOWHERE
         })
     }
 }

@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use deepen::table::prefetch;
 
-use super::coordinate::{Coordinate, NOWHERE};
+use super::coordinate::{Coordinate, Numbers};
 use super::product::MOST;
 use super::space::Twists;
 use super::symmetry::Symmetry;
@@ -126,9 +126,10 @@ impl Rotations {
     fn is_idle(&self, symmetry: usize, coordinates: &[Arc<Coordinate>]) -> bool {
         let letters = &self.letters[symmetry];
         coordinates.iter().all(|coordinate| {
-            coordinate.next().chunks_exact(self.width).all(|next| {
-                let mut generators = self.generators.iter().map(|&letter| usize::from(letter));
-                generators.all(|letter| next[letter] == next[usize::from(letters[letter])])
+            (0..coordinate.size() as usize).all(|number| {
+                let end = |letter| coordinate.next().at(number * self.width + usize::from(letter));
+                let mut generators = self.generators.iter();
+                generators.all(|&letter| end(letter) == end(letters[usize::from(letter)]))
             })
         })
     }
@@ -181,7 +182,7 @@ impl Joint {
         let mut map = vec![UNKNOWN; self.size as usize];
         map[0] = 0;
         let count = self.members.len();
-        let nexts: Vec<&[u32]> = self.members.iter().map(|member| member.next()).collect();
+        let nexts: Vec<&Numbers> = self.members.iter().map(|member| member.next()).collect();
         let ([mut from, mut turned], mut to) = ([[0; MOST]; 2], [0; MOST]);
         // What was reached waits by its first digit: those of one are followed together, and lead
         // to a few others, so all that they read stays near.
@@ -198,7 +199,7 @@ impl Joint {
                 self.split(map[number as usize], &mut turned[..count]);
                 let mut step = |numbers: &[u32; MOST], letter: u16| {
                     for ((to, &number), next) in to.iter_mut().zip(numbers).zip(&nexts) {
-                        *to = next[number as usize * rotations.width + usize::from(letter)];
+                        *to = next.at(number as usize * rotations.width + usize::from(letter));
                     }
                     (self.join(&to[..count]), to[0] as usize)
                 };
@@ -330,15 +331,15 @@ struct Minor {
     /// What a step adds to the rank.
     stride: u32,
     /// For each symmetry and number what becomes of it, times the stride.
-    maps: Vec<u32>,
+    maps: Numbers,
 }
 
 impl Reduction {
     /// Numbers a product up to the symmetries that it has; `None` if it has none, or too many
     /// numbers for the tables.
     pub(super) fn new(rotations: &Rotations, coordinates: &[Arc<Coordinate>]) -> Option<Self> {
-        let guarded = |coordinate: &Arc<Coordinate>| coordinate.next().contains(&NOWHERE);
-        if rotations.len() == 1 || coordinates.len() > MOST || coordinates.iter().any(guarded) {
+        let guarded = coordinates.iter().any(|coordinate| coordinate.is_guarded());
+        if rotations.len() == 1 || coordinates.len() > MOST || guarded {
             return None;
         }
         let rotations = &rotations.modulo_idle(coordinates);
@@ -377,7 +378,7 @@ impl Reduction {
                 let kept = &kept;
                 (0..joint.size).map(move |number| kept.image(element, index, number) * stride)
             };
-            let maps = (0..order).flat_map(image).collect();
+            let maps = Numbers::new((0..order).flat_map(image).collect());
             reduction.minors.push(Minor { joint, stride, maps });
         }
         Some(reduction)
@@ -439,8 +440,8 @@ impl Reduction {
 
     /// How many bytes its tables take.
     pub(super) fn bytes(&self) -> usize {
-        let maps = self.minors.iter().map(|minor| minor.maps.len()).sum::<usize>();
-        4 * (self.classes.len() + self.least.len() + maps) + 2 * self.kept_by.len()
+        let maps = self.minors.iter().map(|minor| minor.maps.bytes()).sum::<usize>();
+        4 * (self.classes.len() + self.least.len()) + 2 * self.kept_by.len() + maps
     }
 
     /// How many numbers there are.
@@ -458,7 +459,7 @@ impl Reduction {
         for minor in &self.minors {
             let (numbers, others) = rest.split_at(minor.joint.strides.len());
             let number = minor.joint.join(numbers);
-            rank += u64::from(minor.maps[symmetry * minor.joint.size as usize + number]);
+            rank += u64::from(minor.maps.at(symmetry * minor.joint.size as usize + number));
             rest = others;
         }
         rank
@@ -497,7 +498,7 @@ impl Reduction {
             let mut turned = class * self.minor_size;
             for minor in &self.minors {
                 let number = symmetry * minor.joint.size as usize + (rest / minor.stride) as usize;
-                turned += u64::from(minor.maps[number]);
+                turned += u64::from(minor.maps.at(number));
                 rest %= minor.stride;
             }
             if turned != rank {

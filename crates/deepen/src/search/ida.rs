@@ -115,7 +115,7 @@ impl<'a, S: Space, H: Heuristic<S>, P: Pruning<S>> Ida<'a, S, H, P> {
 /// See [`Ida::shard_from`]: some milliseconds.
 const SHARD_FROM: u64 = 1 << 15;
 /// With lanes alone, no threads need be made.
-const LANES_FROM: u64 = 1 << 13;
+const LANES_FROM: u64 = 1 << 10;
 
 impl<S, H, P> fmt::Debug for Ida<'_, S, H, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
