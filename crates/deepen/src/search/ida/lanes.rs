@@ -5,7 +5,7 @@
 //! asks for what is to be looked up ([`Heuristic::ask`](crate::Heuristic::ask)), has it fetched, but
 //! reads none of it yet. Then it is the next lane's turn. When the first one's comes again, its data
 //! has arrived: it reads all of it, cuts children, puts the others on its stack, the first of them on
-//! top, and goes on with that.
+//! top, and goes on with that one.
 //!
 //! Which nodes are expanded, and in which order within a lane, is the same as with recursion. Only
 //! when a goal ends the search, children have been cut that recursion had not come to. From the
@@ -17,9 +17,9 @@
 //! and of these, as long as they are looked up, only where the child is
 //! [needed](crate::Heuristic::asks_child).
 //!
-//! A child for which there is [more](crate::Heuristic::more) to look up is put on the stack all the
-//! same, and has that fetched, too. The turn ends then; when the child is taken from the stack, it is
-//! read, and may cut it.
+//! If there is [more](crate::Heuristic::more) to look up for some of the children, that is asked for
+//! and fetched, too, and another turn is waited. Only when nothing more is, the children that are
+//! left go on the stack.
 //!
 //! If it takes a look-up to know where a look-up reads ([`aim`](crate::Heuristic::aim)), there is a
 //! turn for each.
@@ -71,26 +71,26 @@ struct Lane<S: Space, H: Heuristic<S>, P: Pruning<S>> {
     nodes: Vec<H::Node>,
     /// what is left of the bound,
     left: Cost,
-    /// and its children, as long as their first look-ups are not read.
+    /// and its children, as long as some of them wait for a look-up.
     children: Vec<Child<S, H, P>>,
     /// The states of these, if they are kept from the beginning.
     made: Vec<S::State>,
+    /// Whether something was asked for at the last turn.
+    asked: bool,
     /// What is to be expanded, last one first.
     open: Vec<Open<S, H, P>>,
     /// The states of these, if states are kept.
     states: Vec<S::State>,
-    /// Whether something was asked for at the last turn: for the children, or for the open nodes
-    asked: bool,
-    /// from this one on.
-    since: usize,
     counts: Counts,
 }
 
-/// A child that waits for its first look-up.
+/// A child of the node that was expanded last.
 struct Child<S: Space, H: Heuristic<S>, P: Pruning<S>> {
     mv: S::Move,
     value: H::Value,
     pruned: P::State,
+    /// Whether it waits for a look-up.
+    waits: bool,
 }
 
 /// A node to be expanded.
@@ -99,24 +99,10 @@ struct Open<S: Space, H: Heuristic<S>, P: Pruning<S>> {
     mv: S::Move,
     value: H::Value,
     pruned: P::State,
-    /// Whether there is a look-up still to be read.
-    further: bool,
     /// What is left of the bound at the parent.
     left: Cost,
     /// How many moves the parent is away from the shard's root.
     depth: u32,
-}
-
-/// What comes of an open node.
-enum Next<Value> {
-    /// It is cut.
-    Cut,
-    /// It waits for a further look-up.
-    Waits(Value),
-    /// It is to be expanded.
-    Node(Value),
-    /// The search ends with it.
-    Ends(End),
 }
 
 /// What a lane did at its turn.
@@ -258,10 +244,9 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
             left,
             children: Vec::new(),
             made: Vec::new(),
+            asked: false,
             open: Vec::new(),
             states: Vec::new(),
-            asked: false,
-            since: 0,
             counts: Counts::default(),
         }
     }
@@ -305,26 +290,20 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
             self.aim(problem);
             return Turn::Waiting;
         }
-        if !self.children.is_empty() && self.read(problem, least_excess) {
-            return Turn::Waiting;
-        }
-        let (left, value, pruned) = loop {
-            let Some(open) = self.open.pop() else {
-                let Some((left, value)) = self.root.take() else { return Turn::Through };
-                break (left, value, self.pruned);
-            };
-            match self.go_to(problem, &open, least_excess) {
-                Next::Cut => {}
-                Next::Waits(value) => {
-                    (self.asked, self.since) = (true, self.open.len());
-                    self.open.push(Open { value, ..open });
-                    return Turn::Waiting;
-                }
-                Next::Ends(end) => return Turn::Ended(end),
-                Next::Node(value) => {
-                    break (open.left - problem.space.cost(open.mv), value, open.pruned);
-                }
+        if !self.children.is_empty() {
+            if self.read(problem, least_excess) {
+                return Turn::Waiting;
             }
+            self.open(problem);
+        }
+        let (left, value, pruned) = if let Some(open) = self.open.pop() {
+            if let ControlFlow::Break(end) = self.go_to(problem, &open) {
+                return Turn::Ended(end);
+            }
+            (open.left - problem.space.cost(open.mv), open.value, open.pruned)
+        } else {
+            let Some((left, value)) = self.root.take() else { return Turn::Through };
+            (left, value, self.pruned)
         };
         self.expand(problem, left, value, pruned, least_excess);
         Turn::Expanded
@@ -332,108 +311,30 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
 
     /// Has fetched what was asked for at the last turn.
     #[inline(always)]
-    fn aim(&mut self, &Problem { space, heuristic, .. }: &Problem<S, H, P>) {
-        // (As in `expand`.)
-        let asked = self.children.iter_mut().filter(|child| space.cost(child.mv) > 0);
-        asked.for_each(|child| child.value = heuristic.aim(child.value));
-        let open = &mut self.open[self.since..];
-        for open in open.iter_mut().filter(|open| open.further) {
-            open.value = heuristic.aim(open.value);
+    fn aim(&mut self, &Problem { heuristic, .. }: &Problem<S, H, P>) {
+        for child in self.children.iter_mut().filter(|child| child.waits) {
+            child.value = heuristic.aim(child.value);
         }
-        // (One after the other, as with `fetch`.)
-        let asked = self.children.iter().filter(|child| space.cost(child.mv) > 0);
-        asked.for_each(|child| heuristic.prefetch(child.value));
-        let open = open.iter().filter(|open| open.further);
-        open.for_each(|open| heuristic.prefetch(open.value));
+        // (One after the other, as in `fetch_all`.)
+        let waiting = self.children.iter().filter(|child| child.waits);
+        waiting.for_each(|child| heuristic.prefetch(child.value));
     }
 
-    /// Makes an open node the last of the path, and reads what it waits for.
-    #[inline(always)]
-    fn go_to(
-        &mut self,
-        problem: &Problem<S, H, P>,
-        open: &Open<S, H, P>,
-        least_excess: &mut u64,
-    ) -> Next<H::Value> {
-        let &Problem { space, heuristic, .. } = problem;
-        let &Open { mv, mut value, further, left, depth, .. } = open;
-        if Self::KEEPS {
-            self.path.truncate(depth as usize);
-        } else {
-            while self.path.len() > depth as usize
-                && let Some(mv) = self.path.pop()
-            {
-                space.undo(&mut self.state, mv);
-            }
-        }
-        self.nodes.truncate(depth as usize + 1);
-        let cost = space.cost(mv);
-        if cost == 0 {
-            self.path.push(mv);
-            return Next::Ends(End::Stop(Stop::ZeroCostMove));
-        }
-        let mut made = false;
-        if Self::KEEPS || !further || !H::EARLY {
-            self.make(space, mv);
-            made = true;
-        }
-        if further && let Some(node) = self.nodes.last() {
-            value = read(heuristic, space, &self.state, node, value, mv);
-            let (estimate, more) = (heuristic.bound(value), heuristic.more(value));
-            if is_cut::<S, H>((estimate, more), cost, left, least_excess) {
-                self.counts.cut_by_bound += 1;
-                return Next::Cut;
-            }
-            if !made && (!more || heuristic.asks_child(node, value)) {
-                self.make(space, mv);
-            }
-            if more && let Some(node) = self.nodes.last() {
-                value = heuristic.ask(space, &self.state, node, value, mv);
-                fetch(heuristic, value);
-                if Self::KEEPS {
-                    self.states.push(self.state.clone());
-                }
-                return Next::Waits(value);
-            }
-        }
-        if heuristic.bound(value) == 0 && space.is_goal(&self.state) {
-            return Next::Ends(End::Goal);
-        }
-        Next::Node(value)
-    }
-
-    /// Makes the move of the open node that was taken last.
-    #[inline(always)]
-    fn make(&mut self, space: &S, mv: S::Move) {
-        self.path.push(mv);
-        if !Self::KEEPS {
-            space.apply(&mut self.state, mv);
-        } else if let Some(state) = self.states.pop() {
-            self.state = state;
-        }
-    }
-
-    /// Reads what was asked for of the children, and opens those that are not cut. Whether one waits
-    /// for more.
+    /// Reads what was asked for of the children, cuts some, and asks for what is next of the
+    /// others. Whether there is such.
     #[inline(always)]
     fn read(&mut self, problem: &Problem<S, H, P>, least_excess: &mut u64) -> bool {
         let &Problem { space, heuristic, .. } = problem;
-        let Lane { state, path, nodes, children, made, open, states, counts, left, .. } = self;
-        let (left, depth) = (*left, path.len() as u32);
-        let Some(node) = nodes.last() else { return false };
-        let mut waits = false;
-        self.since = open.len();
-        // Backwards, so that the first of them comes to the top.
-        while let Some(Child { mv, mut value, pruned }) = children.pop() {
-            let cost = space.cost(mv);
-            let mut further = false;
-            // (One of cost 0 ends the search when it is come to.)
-            if cost > 0 {
-                let child = if Self::MAKES { made.pop() } else { None };
-                if H::EARLY {
-                    value = heuristic.told(node, value);
-                } else if let Some(child) = &child {
-                    value = heuristic.after(space, child, node, value, mv);
+        let Lane { state, nodes, children, made, counts, left, .. } = self;
+        let (left, Some(node)) = (*left, nodes.last()) else { return false };
+        let (mut kept, mut waits) = (0, false);
+        for at in 0..children.len() {
+            let child = &mut children[at];
+            if child.waits {
+                let (mv, cost, mut value) = (child.mv, space.cost(child.mv), child.value);
+                if Self::MAKES || H::EARLY {
+                    let state = made.get(at).unwrap_or(state);
+                    value = read(heuristic, space, state, node, value, mv);
                 } else {
                     space.apply(state, mv);
                     value = heuristic.after(space, state, node, value, mv);
@@ -444,32 +345,80 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
                     counts.cut_by_bound += 1;
                     continue;
                 }
-                if let Some(child) = child {
-                    if more {
-                        value = heuristic.ask(space, &child, node, value, mv);
-                    }
-                    states.push(child);
-                } else if Self::KEEPS || more && (!H::EARLY || heuristic.asks_child(node, value)) {
-                    space.apply(state, mv);
-                    if more {
-                        value = heuristic.ask(space, state, node, value, mv);
-                    }
-                    if Self::KEEPS {
-                        states.push(state.clone());
-                    }
-                    space.undo(state, mv);
-                } else if more {
-                    value = heuristic.ask(space, state, node, value, mv);
+                if more {
+                    let is_made = Self::MAKES || H::EARLY && !heuristic.asks_child(node, value);
+                    value = if is_made {
+                        let state = made.get(at).unwrap_or(state);
+                        heuristic.ask(space, state, node, value, mv)
+                    } else {
+                        ask_of_child(problem, state, node, value, mv)
+                    };
                 }
-                further = more;
+                (child.value, child.waits) = (value, more);
                 waits |= more;
             }
-            open.push(Open { mv, value, pruned, further, left, depth });
+            if kept < at {
+                children.swap(kept, at);
+                if kept < made.len() && at < made.len() {
+                    made.swap(kept, at);
+                }
+            }
+            kept += 1;
         }
+        children.truncate(kept);
+        made.truncate(kept);
+        fetch_all(heuristic, children);
         self.asked = waits;
-        let open = open[self.since..].iter().filter(|open| open.further);
-        open.for_each(|open| fetch(heuristic, open.value));
         waits
+    }
+
+    /// Opens the children, of which none waits any more.
+    #[inline(always)]
+    fn open(&mut self, &Problem { space, .. }: &Problem<S, H, P>) {
+        let Lane { state, path, children, made, open, states, left, .. } = self;
+        // Backwards, so that the first of them comes to the top.
+        for Child { mv, value, pruned, .. } in children.drain(..).rev() {
+            open.push(Open { mv, value, pruned, left: *left, depth: path.len() as u32 });
+            // (One of cost 0 ends the search when it is come to.)
+            if Self::KEEPS && space.cost(mv) > 0 {
+                states.push(made.pop().unwrap_or_else(|| {
+                    space.apply(state, mv);
+                    let child = state.clone();
+                    space.undo(state, mv);
+                    child
+                }));
+            }
+        }
+    }
+
+    /// Makes an open node the last of the path. `Break` if the search ends with it.
+    #[inline(always)]
+    fn go_to(&mut self, problem: &Problem<S, H, P>, open: &Open<S, H, P>) -> ControlFlow<End> {
+        let &Problem { space, heuristic, .. } = problem;
+        let &Open { mv, value, depth, .. } = open;
+        if Self::KEEPS {
+            self.path.truncate(depth as usize);
+        } else {
+            while self.path.len() > depth as usize
+                && let Some(mv) = self.path.pop()
+            {
+                space.undo(&mut self.state, mv);
+            }
+        }
+        self.nodes.truncate(depth as usize + 1);
+        self.path.push(mv);
+        if space.cost(mv) == 0 {
+            return ControlFlow::Break(End::Stop(Stop::ZeroCostMove));
+        }
+        if !Self::KEEPS {
+            space.apply(&mut self.state, mv);
+        } else if let Some(state) = self.states.pop() {
+            self.state = state;
+        }
+        if heuristic.bound(value) == 0 && space.is_goal(&self.state) {
+            return ControlFlow::Break(End::Goal);
+        }
+        ControlFlow::Continue(())
     }
 
     /// Lists the children of a node, and has what is asked of them fetched.
@@ -491,10 +440,8 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
         let mut listing =
             Listing { problem, node, pruned, left, children, made, counts, least_excess };
         let _ = space.for_each_move(state, &mut listing);
-        (self.asked, self.since) = (true, self.open.len());
-        // (Of a last one of cost 0 nothing is asked.)
-        let asked = children.iter().filter(|child| space.cost(child.mv) > 0);
-        asked.for_each(|child| fetch(heuristic, child.value));
+        fetch_all(heuristic, children);
+        self.asked = !children.is_empty();
     }
 
     /// The search has ended with the last move of the path. What recursion comes to after it is not
@@ -570,7 +517,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Visitor<S> for Listing<'_, '_, S,
         let mut value = heuristic.before(space, state, self.node, mv);
         if cost == 0 {
             // It ends the search when it is come to.
-            self.children.push(Child { mv, value, pruned });
+            self.children.push(Child { mv, value, pruned, waits: false });
             return ControlFlow::Break(());
         }
         let estimate = heuristic.bound(value);
@@ -586,19 +533,36 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Visitor<S> for Listing<'_, '_, S,
             }
             space.undo(state, mv);
         }
-        self.children.push(Child { mv, value, pruned });
+        self.children.push(Child { mv, value, pruned, waits: true });
         ControlFlow::Continue(())
     }
 }
 
-/// Has what is asked for fetched, or what tells where that is. Called for one after the other, with
+/// Asks for what is next to look up for a child.
+#[inline(always)]
+fn ask_of_child<S: Space, H: Heuristic<S>, P: Pruning<S>>(
+    &Problem { space, heuristic, .. }: &Problem<S, H, P>,
+    parent: &mut S::State,
+    node: &H::Node,
+    value: H::Value,
+    mv: S::Move,
+) -> H::Value {
+    space.apply(parent, mv);
+    let value = heuristic.ask(space, parent, node, value, mv);
+    space.undo(parent, mv);
+    value
+}
+
+/// Has what was asked for fetched, or what tells where that is: for one child after the other, with
 /// nothing between, so that they wait for the translation of addresses together.
 #[inline(always)]
-fn fetch<S: Space, H: Heuristic<S>>(heuristic: &H, value: H::Value) {
-    if H::AIMS {
-        heuristic.prefetch_aim(value);
-    } else {
-        heuristic.prefetch(value);
+fn fetch_all<S: Space, H: Heuristic<S>, P: Pruning<S>>(heuristic: &H, children: &[Child<S, H, P>]) {
+    for child in children.iter().filter(|child| child.waits) {
+        if H::AIMS {
+            heuristic.prefetch_aim(child.value);
+        } else {
+            heuristic.prefetch(child.value);
+        }
     }
 }
 
