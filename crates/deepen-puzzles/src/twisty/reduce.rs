@@ -175,15 +175,31 @@ impl Joint {
         }
     }
 
+    /// Where a letter leads from each number of each member, as what it adds to the joined number.
+    fn ends(&self, rotations: &Rotations, letter: u16) -> Vec<Vec<u32>> {
+        let members = self.members.iter().zip(&self.strides);
+        let ends = members.map(|(member, &stride)| {
+            let places = (0..member.size() as usize).map(|number| number * rotations.width);
+            places.map(|row| member.next().at(row + usize::from(letter)) * stride).collect()
+        });
+        ends.collect()
+    }
+
     /// What becomes of each number, [`UNKNOWN`] of those that are of no state; `None` if the
     /// symmetry makes no sense here.
     fn map(&self, rotations: &Rotations, symmetry: usize) -> Option<Vec<u32>> {
-        let letters = &rotations.letters[symmetry];
         let mut map = vec![UNKNOWN; self.size as usize];
         map[0] = 0;
         let count = self.members.len();
-        let nexts: Vec<&Numbers> = self.members.iter().map(|member| member.next()).collect();
-        let ([mut from, mut turned], mut to) = ([[0; MOST]; 2], [0; MOST]);
+        let [mut from, mut turned] = [[0; MOST]; 2];
+        let steps = rotations.generators.iter().map(|&letter| {
+            let turned = rotations.letters[symmetry][usize::from(letter)];
+            [self.ends(rotations, letter), self.ends(rotations, turned)]
+        });
+        let steps: Vec<[Vec<Vec<u32>>; 2]> = steps.collect();
+        let follow = |ends: &[Vec<u32>], numbers: &[u32; MOST]| -> u32 {
+            ends.iter().zip(numbers).map(|(ends, &number)| ends[number as usize]).sum()
+        };
         // What was reached waits by its first digit: those of one are followed together, and lead
         // to a few others, so all that they read stays near.
         let block = self.strides[0];
@@ -197,20 +213,14 @@ impl Joint {
             for number in numbers {
                 self.split(number, &mut from[..count]);
                 self.split(map[number as usize], &mut turned[..count]);
-                let mut step = |numbers: &[u32; MOST], letter: u16| {
-                    for ((to, &number), next) in to.iter_mut().zip(numbers).zip(&nexts) {
-                        *to = next.at(number as usize * rotations.width + usize::from(letter));
-                    }
-                    (self.join(&to[..count]), to[0] as usize)
-                };
-                for &letter in &rotations.generators {
-                    let (end, first) = step(&from, letter);
-                    let (turned, _) = step(&turned, letters[usize::from(letter)]);
-                    if map[end] == UNKNOWN {
-                        map[end] = turned as u32;
-                        reached[first].push(end as u32);
+                for [ends, turned_ends] in &steps {
+                    let (end, turned) = (follow(ends, &from), follow(turned_ends, &turned));
+                    let known = &mut map[end as usize];
+                    if *known == UNKNOWN {
+                        *known = turned;
+                        reached[(end / block) as usize].push(end);
                         waiting += 1;
-                    } else if map[end] != turned as u32 {
+                    } else if *known != turned {
                         return None;
                     }
                 }
