@@ -416,7 +416,7 @@ pub(super) struct Value {
     followed: u8,
     /// Bits of the look-ups that are made.
     read: u8,
-    /// By look-up, what it says at most.
+    /// By look-up, what it says, or at most says if it is not made.
     most: [u8; MOST_LOOKUPS],
     numbers: [u32; NUMBERS],
 }
@@ -484,11 +484,13 @@ impl Heuristic<Twists> for Patterns<'_> {
                 self.follow(lookup, &mut numbers, value.letter);
             }
         }
-        // Those that said most come first, but the first must not be of the inverse.
+        // Those that said most come first; of these, those that did say it and not something less.
+        // But the first must not be of the inverse.
+        let promise = |index: usize| (value.most[index], value.read >> index & 1);
         let mut order = [0; MOST_LOOKUPS];
         let mut greatest = 0;
         for index in 1..self.ahead {
-            if value.most[index] > value.most[greatest] {
+            if promise(index) > promise(greatest) {
                 greatest = index;
             }
         }
@@ -499,7 +501,7 @@ impl Heuristic<Twists> for Patterns<'_> {
                 continue;
             }
             let mut place = number;
-            while place > 1 && value.most[usize::from(order[place - 1])] < value.most[index] {
+            while place > 1 && promise(usize::from(order[place - 1])) < promise(index) {
                 order[place] = order[place - 1];
                 place -= 1;
             }
