@@ -175,14 +175,19 @@ impl Joint {
         }
     }
 
-    /// Where a letter leads from each number of each member, as what it adds to the joined number.
-    fn ends(&self, rotations: &Rotations, letter: u16) -> Vec<Vec<u32>> {
-        let members = self.members.iter().zip(&self.strides);
-        let ends = members.map(|(member, &stride)| {
-            let places = (0..member.size() as usize).map(|number| number * rotations.width);
-            places.map(|row| member.next().at(row + usize::from(letter)) * stride).collect()
+    /// Where a letter leads, as a sum: what the first member adds, and what all others do together.
+    fn ends(&self, rotations: &Rotations, letter: u16) -> [Vec<u32>; 2] {
+        let end = |member: usize, number: u32| {
+            let row = number as usize * rotations.width;
+            self.members[member].next().at(row + usize::from(letter)) * self.strides[member]
+        };
+        let mut numbers = [0; MOST];
+        let others = (0..self.strides[0]).map(|number| {
+            self.split(number, &mut numbers[..self.members.len()]);
+            (1..self.members.len()).map(|member| end(member, numbers[member])).sum()
         });
-        ends.collect()
+        let others = others.collect();
+        [(0..self.members[0].size()).map(|number| end(0, number)).collect(), others]
     }
 
     /// What becomes of each number, [`UNKNOWN`] of those that are of no state; `None` if the
@@ -190,19 +195,17 @@ impl Joint {
     fn map(&self, rotations: &Rotations, symmetry: usize) -> Option<Vec<u32>> {
         let mut map = vec![UNKNOWN; self.size as usize];
         map[0] = 0;
-        let count = self.members.len();
-        let [mut from, mut turned] = [[0; MOST]; 2];
         let steps = rotations.generators.iter().map(|&letter| {
             let turned = rotations.letters[symmetry][usize::from(letter)];
             [self.ends(rotations, letter), self.ends(rotations, turned)]
         });
-        let steps: Vec<[Vec<Vec<u32>>; 2]> = steps.collect();
-        let follow = |ends: &[Vec<u32>], numbers: &[u32; MOST]| -> u32 {
-            ends.iter().zip(numbers).map(|(ends, &number)| ends[number as usize]).sum()
-        };
+        let steps: Vec<[[Vec<u32>; 2]; 2]> = steps.collect();
         // What was reached waits by its first digit: those of one are followed together, and lead
         // to a few others, so all that they read stays near.
         let block = self.strides[0];
+        let split = |number: u32| [(number / block) as usize, (number % block) as usize];
+        let follow =
+            |[ends, others]: &[Vec<u32>; 2], [first, rest]: [usize; 2]| ends[first] + others[rest];
         let mut reached = vec![Vec::new(); self.size.div_ceil(block) as usize];
         reached[0].push(0_u32);
         let (mut waiting, mut at) = (1_usize, 0);
@@ -211,10 +214,9 @@ impl Joint {
             at = (at + 1) % reached.len();
             waiting -= numbers.len();
             for number in numbers {
-                self.split(number, &mut from[..count]);
-                self.split(map[number as usize], &mut turned[..count]);
+                let (from, turned) = (split(number), split(map[number as usize]));
                 for [ends, turned_ends] in &steps {
-                    let (end, turned) = (follow(ends, &from), follow(turned_ends, &turned));
+                    let (end, turned) = (follow(ends, from), follow(turned_ends, turned));
                     let known = &mut map[end as usize];
                     if *known == UNKNOWN {
                         *known = turned;
