@@ -20,7 +20,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use deepen::table::prefetch;
+use deepen::table::{Bytes, prefetch};
 
 use super::coordinate::{Coordinate, Numbers};
 use super::product::MOST;
@@ -323,8 +323,8 @@ pub(super) struct Reduction {
     letters: Vec<Vec<u16>>,
     major: Joint,
     /// For each major number its class, and in the lowest bits the symmetry that turns it into the
-    /// least of the class.
-    classes: Vec<u32>,
+    /// least of the class: four bytes each, the lowest first.
+    classes: Bytes,
     bits: u32,
     /// The least of each class.
     least: Vec<u32>,
@@ -374,7 +374,7 @@ impl Reduction {
         let mut reduction = Reduction {
             letters: letters.collect(),
             major: joints.remove(0),
-            classes: Vec::new(),
+            classes: Bytes::new(Vec::new()),
             bits: order.next_power_of_two().trailing_zeros(),
             least: Vec::new(),
             kept_by: Vec::new(),
@@ -402,16 +402,16 @@ impl Reduction {
         let inverse = |element: usize| (0..order).find(|&other| after[other][element] == 0);
         let inverses: Vec<u32> =
             (0..order).map(|element| inverse(element).unwrap_or(0) as u32).collect();
-        self.classes = vec![UNKNOWN; self.major.size as usize];
+        let mut classes = vec![UNKNOWN; self.major.size as usize];
         let mut members = Vec::new();
         for least in 0..self.major.size {
             let is_of_none = kept.maps[0][0][least as usize] == UNKNOWN;
-            if is_of_none || self.classes[least as usize] != UNKNOWN {
+            if is_of_none || classes[least as usize] != UNKNOWN {
                 continue;
             }
             let class = (self.least.len() as u32) << self.bits;
             self.least.push(least);
-            self.classes[least as usize] = class;
+            classes[least as usize] = class;
             members.clear();
             // With the symmetry that turns the least into each.
             members.push((least, 0));
@@ -420,9 +420,9 @@ impl Reduction {
                 at += 1;
                 for (&generator, maps) in kept.generators.iter().zip(&kept.maps) {
                     let next = maps[0][member as usize];
-                    if self.classes[next as usize] == UNKNOWN {
+                    if classes[next as usize] == UNKNOWN {
                         let element = after[generator][element];
-                        self.classes[next as usize] = class | inverses[element];
+                        classes[next as usize] = class | inverses[element];
                         members.push((next, element));
                     }
                 }
@@ -437,6 +437,7 @@ impl Reduction {
                 self.keepers.push(keepers);
             }
         }
+        self.classes = Bytes::new(classes.into_iter().flat_map(u32::to_le_bytes).collect());
     }
 
     /// The coordinates in the order in which their numbers are handed over.
@@ -453,7 +454,7 @@ impl Reduction {
     /// How many bytes its tables take.
     pub(super) fn bytes(&self) -> usize {
         let maps = self.minors.iter().map(|minor| minor.maps.bytes()).sum::<usize>();
-        4 * (self.classes.len() + self.least.len()) + 2 * self.kept_by.len() + maps
+        self.classes.len() + 4 * self.least.len() + 2 * self.kept_by.len() + maps
     }
 
     /// How many numbers there are.
@@ -465,7 +466,8 @@ impl Reduction {
     #[inline(always)]
     pub(super) fn rank(&self, numbers: &[u32]) -> u64 {
         let (major, mut rest) = numbers.split_at(self.major.strides.len());
-        let class = self.classes[self.major.join(major)];
+        let class = self.classes[4 * self.major.join(major)..].first_chunk();
+        let class = class.map_or(0, |class| u32::from_le_bytes(*class));
         let symmetry = (class & ((1 << self.bits) - 1)) as usize;
         let mut rank = u64::from(class >> self.bits) * self.minor_size;
         for minor in &self.minors {
@@ -480,7 +482,7 @@ impl Reduction {
     /// Has the class brought near that [`rank`](Reduction::rank) needs.
     #[inline(always)]
     pub(super) fn prefetch(&self, numbers: &[u32]) {
-        prefetch(&self.classes, self.major.join(&numbers[..self.major.strides.len()]));
+        prefetch(&self.classes, 4 * self.major.join(&numbers[..self.major.strides.len()]));
     }
 
     /// The numbers of a state's coordinates.

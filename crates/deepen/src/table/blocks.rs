@@ -17,7 +17,8 @@
 use rayon::prelude::*;
 
 use super::build::{BuildError, GREATEST, TableBuild};
-use super::entries::{Data, Table, Width};
+use super::bytes::Bytes;
+use super::entries::{Table, Width};
 
 /// A space whose states fall into blocks of equally many. All moves cost 1, can be taken back, and
 /// make an even distance odd.
@@ -146,7 +147,7 @@ impl TableBuild<'_> {
         let mut bytes = Vec::new();
         bytes.try_reserve_exact(entries.len() * 8).map_err(|_| BuildError::Memory(size / 8))?;
         bytes.extend(entries.iter().flat_map(|word| word.to_le_bytes()));
-        Ok(Table::of(Width::One, size, Data::in_memory(bytes), census))
+        Ok(Table::of(Width::One, size, Bytes::new(bytes), census))
     }
 }
 

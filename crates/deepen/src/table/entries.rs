@@ -9,9 +9,9 @@
 use std::fmt;
 use std::sync::atomic::AtomicU8;
 
-use memmap2::Mmap;
 use rayon::prelude::*;
 
+use super::bytes::Bytes;
 use super::prefetch::prefetch;
 use crate::space::Cost;
 
@@ -60,61 +60,8 @@ pub(super) const UNREACHED: u8 = u8::MAX;
 pub struct Table {
     width: Width,
     entries: u64,
-    data: Data,
+    data: Bytes,
     census: Vec<u64>,
-}
-
-/// Where the entries are.
-pub(super) enum Data {
-    Memory(Vec<u8>),
-    /// Mapped into memory, from this offset on.
-    File(Mmap, usize),
-}
-
-/// So many bytes are worth huge pages.
-const HUGE: usize = 1 << 22;
-/// A file of so many bytes is worth copying into them.
-const HUGE_FILE: usize = 1 << 28;
-
-impl Data {
-    /// Bytes in memory, in huge pages where there are such and it pays: random look-ups in a large
-    /// table then find its pages nearly always known to the processor.
-    pub(super) fn in_memory(bytes: Vec<u8>) -> Self {
-        Self::in_huge_pages(&bytes).map_or(Data::Memory(bytes), |map| Data::File(map, 0))
-    }
-
-    /// What a mapped file has from that offset on. If it is very large, a copy in huge pages, where
-    /// there are such: processes then do not share it, but look-ups take half the time.
-    pub(super) fn of_file(map: Mmap, offset: usize) -> Self {
-        let bytes = &map[offset..];
-        let copy = if bytes.len() < HUGE_FILE { None } else { Self::in_huge_pages(bytes) };
-        copy.map_or(Data::File(map, offset), |copy| Data::File(copy, 0))
-    }
-
-    #[cfg(target_os = "linux")]
-    fn in_huge_pages(bytes: &[u8]) -> Option<Mmap> {
-        if bytes.len() < HUGE {
-            return None;
-        }
-        let mut map = memmap2::MmapMut::map_anon(bytes.len()).ok()?;
-        map.advise(memmap2::Advice::HugePage).ok()?;
-        // (By all cores: the pages are cleared when they are first written to.)
-        let copies = map.par_chunks_mut(HUGE).zip(bytes.par_chunks(HUGE));
-        copies.for_each(|(to, from)| to.copy_from_slice(from));
-        map.make_read_only().ok()
-    }
-
-    #[cfg(not(target_os = "linux"))]
-    fn in_huge_pages(_: &[u8]) -> Option<Mmap> {
-        None
-    }
-
-    fn bytes(&self) -> &[u8] {
-        match self {
-            Data::Memory(bytes) => bytes,
-            Data::File(map, offset) => &map[*offset..],
-        }
-    }
 }
 
 /// Equal are tables of the same distances in the same width, wherever they are kept.
@@ -155,12 +102,12 @@ impl Table {
         let counts = counts.reduce(|| [0; 256], add);
         let greatest = counts[..usize::from(UNREACHED)].iter().rposition(|&count| count > 0);
         let census = counts[..greatest.map_or(0, |greatest| greatest + 1)].to_vec();
-        Self::of(Width::Eight, bytes.len() as u64, Data::Memory(bytes), census)
+        Self::of(Width::Eight, bytes.len() as u64, Bytes::in_place(bytes), census)
     }
 
     /// A table of these parts, which must fit together.
-    pub(super) fn of(width: Width, entries: u64, data: Data, census: Vec<u64>) -> Self {
-        debug_assert_eq!(data.bytes().len() as u64, width.bytes(entries));
+    pub(super) fn of(width: Width, entries: u64, data: Bytes, census: Vec<u64>) -> Self {
+        debug_assert_eq!(data.len() as u64, width.bytes(entries));
         Table { width, entries, data, census }
     }
 
@@ -188,7 +135,7 @@ impl Table {
             Width::Two => pack::<4>(packed, entries, &codes(3, |distance| distance % 3)),
             Width::One => pack::<8>(packed, entries, &codes(0, |distance| distance >> 1 & 1)),
         });
-        Some(Self::of(width, self.entries, Data::Memory(bytes), self.census.clone()))
+        Some(Self::of(width, self.entries, Bytes::in_place(bytes), self.census.clone()))
     }
 
     /// How many states there are at each distance, from 0 to the greatest.
@@ -213,7 +160,7 @@ impl Table {
 
     /// The entries as they are stored.
     pub(super) fn bytes(&self) -> &[u8] {
-        self.data.bytes()
+        &self.data
     }
 
     /// How many subtrees to advance in turn ([`Heuristic::lanes`](crate::Heuristic::lanes)) for a
@@ -336,17 +283,4 @@ impl Distances<'_> {
 fn one_from(near: Cost, bit: bool) -> Cost {
     let further = near + 1;
     if (further & 2 != 0) == bit { further } else { near.wrapping_sub(1) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bytes_in_memory_are_what_they_were_however_many() {
-        for length in [0, 1, HUGE - 1, HUGE, HUGE + 4097] {
-            let bytes: Vec<u8> = (0..length).map(|index| (index * 31 / 7) as u8).collect();
-            assert_eq!(Data::in_memory(bytes.clone()).bytes(), bytes);
-        }
-    }
 }

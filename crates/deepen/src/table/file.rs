@@ -30,7 +30,8 @@ use std::io::{self, Read, Write};
 use memmap2::Mmap;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::entries::{Data, Table, Width};
+use super::bytes::Bytes;
+use super::entries::{Table, Width};
 
 /// What a table file begins with. As in a PNG file, a line end in either fashion that something on
 /// the way translated, is noticed.
@@ -245,7 +246,7 @@ pub(super) fn open(mut file: File, definition: Option<&str>) -> Result<Table, Un
         return Err(Fault::Damaged("its entries do not match their checksum").into());
     }
     let Header { width, entries, census, offset, .. } = header;
-    Ok(Table::of(width, entries, Data::of_file(map, offset), census))
+    Ok(Table::of(width, entries, Bytes::of_file(map, offset), census))
 }
 
 /// Maps a file into memory.

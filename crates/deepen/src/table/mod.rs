@@ -13,6 +13,7 @@
 
 mod blocks;
 mod build;
+mod bytes;
 mod entries;
 mod file;
 mod lookup;
@@ -22,6 +23,7 @@ mod store;
 
 pub use blocks::{Blocks, Neighbour, block_stride};
 pub use build::{BuildError, Direction, TableBuild};
+pub use bytes::Bytes;
 pub use entries::{Distances, Table, Width};
 pub use file::{Fault, Header};
 pub use lookup::{Found, Lookup};
