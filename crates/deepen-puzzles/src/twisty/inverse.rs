@@ -98,7 +98,8 @@ impl ByKey {
         for row in order {
             let is_free = |at: usize| numbers.get(at).is_none_or(|&number| number == NOWHERE);
             let fits = |&begin: &usize| filled[row].iter().all(|column| is_free(begin + column));
-            let begin = if moves { (0..).find(fits).unwrap_or(0) } else { row * columns };
+            let end = numbers.len();
+            let begin = if moves { (0..end).find(fits).unwrap_or(end) } else { row * columns };
             rows[row] = begin as u32;
             for &column in &filled[row] {
                 let at = begin + column;
