@@ -342,7 +342,7 @@ fn wild<N: Node>(root: impl Fn(u64) -> N) -> [u64; 5] {
     for seed in 0..60_u64 {
         let width = 4 + seed % 4;
         let goals = [30, 300, 3000, 30_000, 1 << 60][seed as usize % 5];
-        let free_moves = [0, 2000][seed as usize / 5 % 2];
+        let free_moves = [0, 2000, 300][seed as usize / 5 % 3];
         let space = Wild { root: root(mix(seed, 1)), goals, free: free_moves, width };
         let nodes = if seed % 3 == 0 { 20_000 } else { 1 + mix(seed, 7) % 20_000 };
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };

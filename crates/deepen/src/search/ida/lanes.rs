@@ -359,7 +359,7 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
             }
             if kept < at {
                 children.swap(kept, at);
-                if kept < made.len() && at < made.len() {
+                if Self::MAKES {
                     made.swap(kept, at);
                 }
             }
@@ -379,9 +379,10 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Lane<S, H, P> {
         // Backwards, so that the first of them comes to the top.
         for Child { mv, value, pruned, .. } in children.drain(..).rev() {
             open.push(Open { mv, value, pruned, left: *left, depth: path.len() as u32 });
+            let child = made.pop();
             // (One of cost 0 ends the search when it is come to.)
             if Self::KEEPS && space.cost(mv) > 0 {
-                states.push(made.pop().unwrap_or_else(|| {
+                states.push(child.unwrap_or_else(|| {
                     space.apply(state, mv);
                     let child = state.clone();
                     space.undo(state, mv);
@@ -517,6 +518,9 @@ impl<S: Space, H: Heuristic<S>, P: Pruning<S>> Visitor<S> for Listing<'_, '_, S,
         let mut value = heuristic.before(space, state, self.node, mv);
         if cost == 0 {
             // It ends the search when it is come to.
+            if Lane::<S, H, P>::MAKES {
+                self.made.push(state.clone());
+            }
             self.children.push(Child { mv, value, pruned, waits: false });
             return ControlFlow::Break(());
         }
