@@ -99,7 +99,8 @@ impl ByKey {
             let is_free = |at: usize| numbers.get(at).is_none_or(|&number| number == NOWHERE);
             let fits = |&begin: &usize| filled[row].iter().all(|column| is_free(begin + column));
             let end = numbers.len();
-            let begin = if moves { (0..end).find(fits).unwrap_or(end) } else { row * columns };
+            let stays = !moves && !filled[row].is_empty();
+            let begin = if stays { row * columns } else { (0..end).find(fits).unwrap_or(end) };
             rows[row] = begin as u32;
             for &column in &filled[row] {
                 let at = begin + column;
@@ -107,7 +108,8 @@ impl ByKey {
                 numbers[at] = by_key[row * columns + column];
             }
         }
-        // (Nobody asks for what is none.)
+        // What is none reads as something, so that whoever asks for it does no harm.
+        numbers.resize(numbers.len() + columns, NOWHERE);
         let numbers = numbers.into_iter().map(|it| if it == NOWHERE { 0 } else { it }).collect();
         ByKey { shift, bits, rows, numbers: Numbers::new(numbers) }
     }
